@@ -27,10 +27,10 @@ it.each(['docs/product.md', 'docs/standards.md', 'docs/threats.md'])(
 )
 
 it('pages name what there is in the database', () => {
-  const migrations = tracked('apps/server/sql/migrations').map(read).join('\n')
-  const schemas = [...migrations.matchAll(/^create schema (\w+)/gm)].map(([, schema]) => schema)
-  const ofDatabase = new RegExp(`(?<![\\w./-])(?:${schemas.join('|')})\\.[a-z_]+(?![\\w/-])`, 'g')
   const statements = tracked('apps/server/sql').map(read).join('\n').replaceAll(/--.*/g, '')
+  const made = statements.matchAll(/^create (?:or replace function|table) (\w+)\./gm)
+  const schemas = [...new Set([...made].map(([, schema]) => schema))].join('|')
+  const ofDatabase = new RegExp(`(?<![\\w./-])(?:${schemas})\\.[a-z_]+(?![\\w/-])`, 'g')
   const existing = new Set(statements.match(ofDatabase))
   const named = tracked('*.md').flatMap((page) =>
     [...read(page).matchAll(/`[^`\n]+`/g)].flatMap(([code]) =>

@@ -59,11 +59,9 @@ end;
 -- link is too old no other account gets the address: the link would do nothing.
 create or replace function accounts.is_way_back(address text, besides integer) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from accounts.security_link link join accounts.player on player.id = link.player_id
-    where link.old_email = address and link.player_id <> besides and link.used_at is null
-      and link.made_at > app.now() - interval '72 hours' and player.state <> 'closed');
-end;
+return exists (select from accounts.security_link link join accounts.player on player.id = link.player_id
+  where link.old_email = address and link.player_id <> besides and link.used_at is null
+    and link.made_at > app.now() - interval '72 hours' and player.state <> 'closed');
 
 -- Gives a player another address, and keeps the present one for the way back. Answers 'changed' or email_taken.
 create or replace function accounts.change_email(of_player integer, new_email text, way_back bytea) returns text
@@ -137,21 +135,16 @@ create or replace trigger password_fulfilled before update of password_hash on a
   for each row when (new.password_hash is distinct from old.password_hash)
   execute function accounts.fulfil_password();
 
--- A closed account stays: its bets and postings name it.
-select app.refuse('delete or update of id', 'accounts.player');
-select app.refuse('truncate', 'accounts.player');
+-- A closed account stays: its bets and postings name it. One is a person's or a robot's for ever.
+select app.refuse('delete or update of id, kind', 'accounts.player');
 
 -- The players with this number, or with this name in any case; there may be two, because a name may be all digits. The
 -- collation of the comparison is that of the names' index.
 create or replace function accounts.players_called(typed text) returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select array(select id from accounts.player
-    where id = app.number_in(typed) or username_key = lower(typed collate "C") collate "default");
-end;
+return array(select id from accounts.player
+  where id = app.number_in(typed) or username_key = lower(typed collate "C") collate "default");
 
--- What each part of the product may do.
-grant usage on schema accounts to sum28_api, sum28_jobs;
 grant select on accounts.counter, accounts.document, accounts.email_code, accounts.freezing, accounts.house_picture,
   accounts.known_device, accounts.known_network, accounts.passkey, accounts.player, accounts.recovery_code,
   accounts.remembered_device, accounts.second_factor, accounts.security_link, accounts.session,
@@ -159,8 +152,8 @@ grant select on accounts.counter, accounts.document, accounts.email_code, accoun
 grant insert, update on accounts.counter, accounts.document, accounts.email_code, accounts.known_network,
   accounts.remembered_device, accounts.uploaded_picture to sum28_api;
 -- Its kind, its state and all times are the database's.
-grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang), update (avatar, lang, password_hash)
-  on accounts.player to sum28_api;
+grant insert (username, email, email_key, password_hash, group_id, inviter_id, lang),
+  update (avatar, lang, password_hash) on accounts.player to sum28_api;
 grant insert (token_hash, player_id, net_at_start, device, network, device_hash, signed_in_at),
   update (seen_at, proved_at, ended_at, ended_by, device_family) on accounts.session to sum28_api;
 grant insert (token_hash, player_id) on accounts.security_link to sum28_api;
@@ -172,10 +165,6 @@ grant delete, insert, update (sign_count, used_at, cloned_at) on accounts.passke
 grant delete, insert, update on accounts.second_factor to sum28_api;
 grant delete, insert, update (used_at) on accounts.recovery_code to sum28_api;
 grant delete, insert, update (last_at) on accounts.known_device to sum28_api;
-grant execute on function accounts.change_email, accounts.is_way_back, accounts.note_sensitive_change, accounts.players_called,
-  accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
-grant execute on function accounts.is_person to sum28_api, sum28_jobs;
-
 -- Old rows are locked before they are deleted, and that needs the right to update a column.
 grant delete, update (last_at) on accounts.counter, accounts.known_device, accounts.known_network to sum28_jobs;
 grant delete, update (made_at) on accounts.security_link to sum28_jobs;
@@ -185,3 +174,6 @@ grant delete, update (seen_at) on accounts.session to sum28_jobs;
 grant update (encrypted_number, key_id) on accounts.document to sum28_jobs;
 grant select (player_id, changed_at, tries, locked_until) on accounts.security_code to sum28_jobs;
 grant update (encrypted_totp_secret, totp_key_id) on accounts.second_factor to sum28_jobs;
+grant execute on function accounts.change_email, accounts.is_way_back, accounts.note_sensitive_change,
+  accounts.players_called, accounts.put_code, accounts.take_back, accounts.wait_after to sum28_api;
+grant execute on function accounts.is_person to sum28_api, sum28_jobs;

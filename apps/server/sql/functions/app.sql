@@ -10,17 +10,18 @@ begin
 end
 $$;
 
--- Has tables refuse what would change their history, such as 'update or delete', for each row, or 'truncate'.
+-- Has tables refuse what would change their history, such as 'update or delete', for each row; and to be emptied.
 create or replace function app.refuse(event text, variadic tables text[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   refusing text;
 begin
   foreach refusing in array tables loop
-    execute format('create or replace trigger %I before %s on %s for each %s execute function app.refuse_change()',
-      split_part(refusing, '.', 2) || case when event = 'truncate' then '_never_truncated'
-        when event like 'update%' then '_never_changes' else '_never_deleted' end,
-      event, refusing, case when event = 'truncate' then 'statement' else 'row' end);
+    execute format('create or replace trigger %I before %s on %s for each row execute function app.refuse_change()',
+      split_part(refusing, '.', 2) || case when event like 'update%' then '_never_changes' else '_never_deleted' end,
+      event, refusing);
+    execute format('create or replace trigger %I before truncate on %s execute function app.refuse_change()',
+      split_part(refusing, '.', 2) || '_never_truncated', refusing);
   end loop;
 end
 $$;
@@ -76,12 +77,14 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema app to sum28_application;
+-- The schemas that each part of the product uses. What it may do there stands at the end of each file.
+grant usage on schema app, bets, fairness, games, own_account, protection, public_log, rounds, wallet, withdrawals
+  to sum28_application;
+grant usage on schema accounts, console_content, console_money, console_players, console_start, content, deposits,
+  disclosure, inbox, ledger, robots, staff to sum28_api, sum28_jobs;
+grant usage on schema console_games to sum28_api;
+
 grant select on app.setting to sum28_application;
-grant execute on function app.count_calls, app.now, app.parts_of to sum28_application;
-grant execute on function app.reference_key to sum28_api;
-grant execute on function app.number_in to sum28_api, sum28_jobs;
 grant delete, insert, select, update on app.request_key to sum28_api;
 grant delete, select, update (created_at) on app.request_key to sum28_jobs;
 grant delete, insert, select, update on app.sent_mail to sum28_jobs;
@@ -89,3 +92,6 @@ grant select on app.books_checked, app.captured_mail, app.sent_mail to sum28_api
 grant delete, insert, select on app.captured_mail to sum28_jobs;
 grant insert, select, update on app.regular_job to sum28_jobs;
 grant select, update on app.books_checked to sum28_jobs;
+grant execute on function app.count_calls, app.now, app.parts_of to sum28_application;
+grant execute on function app.reference_key to sum28_api;
+grant execute on function app.number_in to sum28_api, sum28_jobs;

@@ -57,7 +57,6 @@ create or replace trigger bet_guarded after update of player_id, id, booked_on, 
   for each row execute function bets.guard_bet();
 
 select app.refuse('delete', 'bets.bet');
-select app.refuse('truncate', 'bets.bet');
 
 -- Each bet must have its player, its room and its round, which is open: a later bet would stand in no book. None of these
 -- is ever deleted, and so one look for all bets of a statement does what a foreign key would do for each.
@@ -491,11 +490,9 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema bets to sum28_application;
 grant select on bets.bet, bets.player_day, bets.winner to sum28_api, sum28_jobs;
 -- Old rows are locked before they are deleted, and that needs the right to update a column.
 grant delete, update (settled_at) on bets.winner to sum28_jobs;
+grant select on sequence bets.bet_id to sum28_engine;
 grant execute on function bets.place to sum28_api;
 grant execute on function bets.place_of_robots to sum28_jobs;
-grant select on sequence bets.bet_id to sum28_engine;

@@ -1,25 +1,23 @@
 -- The console's area content: articles, announcements, banners, promo pictures, about.
 --
--- Each function takes the version on which the caller's form is based, and changes nothing if there is a newer one.
--- `kind` is article or announcement, and names the tables.
+-- Each function takes the version on which the caller's form is based, and changes nothing if there is a newer one: it
+-- answers 'saved', not_found or content_changed. `kind` names the tables.
 
--- Locks an article or an announcement and returns its version; null if there is none.
-create or replace function console_content.lock_piece(kind text, of_id integer) returns integer
+-- Begins a change by the acting member of staff: locks the row, which gets the next version. Answers null, not_found or
+-- content_changed.
+create or replace function console_content.begin_change(kind text, of_id integer, of_version integer, in_session text)
+returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
+  by_staff constant integer := staff.acting(in_session, 'owner', 'editor');
   present integer;
 begin
-  execute format('select version from content.%I where id = $1 for no key update', kind) into present using of_id;
-  return present;
-end
-$$;
-
--- Records that it was changed, and by which member of staff.
-create or replace function console_content.touch_piece(kind text, of_id integer, who integer) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  execute format('update content.%I set version = version + 1, changed_by = $2, changed_at = app.now() where id = $1',
-    kind) using of_id, who;
+  execute format('update content.%I set version = version + 1, changed_by = $3, changed_at = app.now()
+    where id = $1 and version = $2 returning version', kind) into present using of_id, of_version, by_staff;
+  if present is not null then return null; end if;
+  execute format('select version from content.%I where id = $1', kind) into present using of_id;
+  if present is null then return 'not_found'; end if;
+  return 'content_changed';
 end
 $$;
 
@@ -45,38 +43,32 @@ begin
 end
 $$;
 
--- Sets title and text in one language; a null title deletes the language. The HTML is already safe. Answers 'saved',
--- not_found or content_changed.
+-- Sets title and text in one language; a null title deletes the language. The HTML is already safe.
 create or replace function console_content.set_text(kind text, of_id integer, of_version integer, of_lang text,
   title text, html text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
-  present constant integer := console_content.lock_piece(kind, of_id);
+  why_not constant text := console_content.begin_change(kind, of_id, of_version, by_session);
 begin
-  if present is null then return 'not_found'; end if;
-  if present is distinct from of_version then return 'content_changed'; end if;
+  if why_not is not null then return why_not; end if;
   execute format('delete from content.%I where %I = $1 and lang = $2', kind || '_text', kind || '_id')
     using of_id, of_lang;
   if title is not null then
     execute format('insert into content.%I values ($1, $2, $3, $4)', kind || '_text')
       using of_id, of_lang, title, html;
   end if;
-  perform console_content.touch_piece(kind, of_id, by_staff);
   return 'saved';
 end
 $$;
 
--- Sets the start and the end of publication. Answers 'saved', not_found or content_changed.
+-- Sets the start and the end of publication.
 create or replace function console_content.set_shown(kind text, of_id integer, of_version integer,
   since timestamptz, until timestamptz, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
-  present constant integer := console_content.lock_piece(kind, of_id);
+  why_not constant text := console_content.begin_change(kind, of_id, of_version, by_session);
 begin
-  if present is null then return 'not_found'; end if;
-  if present is distinct from of_version then return 'content_changed'; end if;
+  if why_not is not null then return why_not; end if;
   if kind = 'announcement' then
     -- One that players see already is no news to them.
     update content.announcement set announced_at = greatest(since, app.now())
@@ -84,30 +76,24 @@ begin
   end if;
   execute format('update content.%I set published_at = $2, published_until = $3 where id = $1', kind)
     using of_id, since, until;
-  perform console_content.touch_piece(kind, of_id, by_staff);
   return 'saved';
 end
 $$;
 
--- Sets an article's category, picture, and whether it is a hot topic. Answers 'saved', not_found or
--- content_changed.
+-- Sets an article's category, picture, and whether it is a hot topic.
 create or replace function console_content.set_article(of_id integer, of_version integer, category integer,
   picture text, hot boolean, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
-  present constant integer := console_content.lock_piece('article', of_id);
+  why_not constant text := console_content.begin_change('article', of_id, of_version, by_session);
 begin
-  if present is null then return 'not_found'; end if;
-  if present is distinct from of_version then return 'content_changed'; end if;
+  if why_not is not null then return why_not; end if;
   update content.article set category_id = category, image = picture, top = hot where id = of_id;
-  perform console_content.touch_piece('article', of_id, by_staff);
   return 'saved';
 end
 $$;
 
--- Sets the operator's text about himself in one language; version 0 means that there is none yet. Answers 'saved' or
--- content_changed.
+-- Sets the operator's text about himself in one language; version 0 means that there is none yet.
 create or replace function console_content.set_about(of_lang text, of_version integer, safe_html text, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -125,13 +111,13 @@ begin
 end
 $$;
 
--- Adds a banner after the others, or changes one. Answers 'saved', not_found or content_changed.
+-- Adds a banner after the others, or changes one.
 create or replace function console_content.set_banner(of_id integer, of_version integer, picture text, leads_to text,
   is_shown boolean, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
-  present integer;
+  why_not text;
 begin
   -- One at a time, so that no two take one position.
   perform pg_advisory_xact_lock(hashtext('content.banner'));
@@ -140,23 +126,20 @@ begin
     select coalesce(max(position), 0) + 1, picture, leads_to, is_shown, by_staff, app.now() from content.banner;
     return 'saved';
   end if;
-  present := console_content.lock_piece('banner', of_id);
-  if present is null then return 'not_found'; end if;
-  if present is distinct from of_version then return 'content_changed'; end if;
+  why_not := console_content.begin_change('banner', of_id, of_version, by_session);
+  if why_not is not null then return why_not; end if;
   update content.banner set image = picture, link = leads_to, shown = is_shown where id = of_id;
-  perform console_content.touch_piece('banner', of_id, by_staff);
   return 'saved';
 end
 $$;
 
--- Adds a promo picture after the others, or changes one, with its titles: each language once, none empty. Answers
--- 'saved', not_found or content_changed.
+-- Adds a promo picture after the others, or changes one, with its titles: each language once, none empty.
 create or replace function console_content.set_promo(of_id integer, of_version integer, picture text,
   is_shown boolean, langs text[], titles text[], by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
-  present integer;
+  why_not text;
   mine integer := of_id;
 begin
   perform pg_advisory_xact_lock(hashtext('content.promo'));
@@ -165,11 +148,9 @@ begin
     select coalesce(max(position), 0) + 1, picture, is_shown, by_staff, app.now() from content.promo
     returning id into mine;
   else
-    present := console_content.lock_piece('promo', of_id);
-    if present is null then return 'not_found'; end if;
-    if present is distinct from of_version then return 'content_changed'; end if;
+    why_not := console_content.begin_change('promo', of_id, of_version, by_session);
+    if why_not is not null then return why_not; end if;
     update content.promo set image = picture, shown = is_shown where id = of_id;
-    perform console_content.touch_piece('promo', of_id, by_staff);
     delete from content.promo_title where promo_id = of_id;
   end if;
   insert into content.promo_title (promo_id, lang, title)
@@ -178,19 +159,17 @@ begin
 end
 $$;
 
--- Moves a banner or a promo picture before its predecessor. Answers 'saved', not_found or content_changed.
+-- Moves a banner or a promo picture before its predecessor.
 create or replace function console_content.raise_one(kind text, of_id integer, of_version integer, by_session text)
 returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'editor');
-  present integer;
+  why_not text;
 begin
   if kind not in ('banner', 'promo') then raise exception 'a % has no position among others', kind; end if;
   perform pg_advisory_xact_lock(hashtext('content.' || kind));
-  present := console_content.lock_piece(kind, of_id);
-  if present is null then return 'not_found'; end if;
-  if present is distinct from of_version then return 'content_changed'; end if;
+  why_not := console_content.begin_change(kind, of_id, of_version, by_session);
+  if why_not is not null then return why_not; end if;
   execute format($sql$
     with numbered as (
       select id, row_number() over (order by position, id)::integer as position from content.%1$I
@@ -202,7 +181,6 @@ begin
         when numbered.position = mine.position - 1 then mine.position
         else numbered.position end
     from numbered, mine where one.id = numbered.id$sql$, kind) using of_id;
-  perform console_content.touch_piece(kind, of_id, by_staff);
   return 'saved';
 end
 $$;
@@ -221,15 +199,13 @@ $$;
 -- Whether any content, published or not, uses a picture.
 create or replace function console_content.names_picture(picture text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from content.banner where strpos(image, picture) > 0)
-    or exists (select from content.article where strpos(image, picture) > 0)
-    or exists (select from content.article_text where strpos(html, picture) > 0)
-    or exists (select from content.announcement_text where strpos(html, picture) > 0)
-    or exists (select from content.about where strpos(html, picture) > 0)
-    or exists (select from content.promo where strpos(image, picture) > 0)
-    or exists (select from content.text where strpos(content, picture) > 0);
-end;
+return exists (select from content.banner where strpos(image, picture) > 0)
+  or exists (select from content.article where strpos(image, picture) > 0)
+  or exists (select from content.article_text where strpos(html, picture) > 0)
+  or exists (select from content.announcement_text where strpos(html, picture) > 0)
+  or exists (select from content.about where strpos(html, picture) > 0)
+  or exists (select from content.promo where strpos(image, picture) > 0)
+  or exists (select from content.text where strpos(content, picture) > 0);
 
 -- Deletes pictures that were unused for so many days, at least one, and records which pictures are unused from now
 -- on. It waits for content that is being changed. Returns how many were deleted.
@@ -252,8 +228,6 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema console_content to sum28_api, sum28_jobs;
 grant execute on function console_content.keep_picture, console_content.make_piece, console_content.raise_one,
   console_content.set_about, console_content.set_article, console_content.set_banner, console_content.set_promo,
   console_content.set_shown, console_content.set_text to sum28_api;

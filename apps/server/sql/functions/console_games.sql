@@ -5,16 +5,14 @@
 -- The state of the change of a room that waits, other than this proposal; null without one.
 create or replace function console_games.waiting_change(of_room integer, other_than bigint) returns text
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select state from (
+return (select state from (
     select id, state from staff.proposal
     where kind = 'room_change' and subject = 'room:' || of_room and state in ('proposed', 'confirmed')
     union all
     select id, state from staff.proposal
     where kind = 'odds_change' and state = 'proposed'
       and content -> 'rooms' @> jsonb_build_array(jsonb_build_object('room_id', of_room))
-  ) open where id is distinct from other_than limit 1;
-end;
+  ) open where id is distinct from other_than limit 1);
 
 -- Locks the room of a proposed change. Answers null, not_found, rules_changed if the room has another version than the
 -- proposal was made from, or already_proposed if another change of it waits.
@@ -150,13 +148,7 @@ declare
   why constant text := 'The database went back to an instant.';
   given text;
 begin
-  perform pg_advisory_xact_lock(hashtext('games.stop'));
-  perform games.set_stopped('all', 0, true);
-  insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
-  values ('all', 0, 'maintenance', why, by_staff, app.now())
-  on conflict (scope, subject_id) do update
-  set id = default, reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
-    stopped_at = excluded.stopped_at, planned_stop = null;
+  perform games.make_stop('all', 0, 'maintenance', why, by_staff);
   perform staff.write_audit(by_staff, null, 'betting_stopped', 'betting',
     jsonb_build_object('reason', 'maintenance', 'note', why));
   update protection.house set keeps_deposits_until = app.now() + (select hold from withdrawals.terms);
@@ -175,6 +167,4 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema console_games to sum28_api;
 grant execute on function console_games.first_bet_since, console_games.waiting_change to sum28_api;

@@ -82,10 +82,8 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema console_money to sum28_api, sum28_jobs;
 grant select on console_money.balance_snapshot, console_money.bank_batch, console_money.bank_payment,
   console_money.deposit_snapshot to sum28_api, sum28_jobs;
 grant execute on function console_money.deposited_before, console_money.trial_balance to sum28_api;
-grant execute on function console_money.deposited_between, console_money.moved_between,
-  console_money.snapshot_balances to sum28_jobs;
+grant execute on function console_money.deposited_between, console_money.moved_between, console_money.snapshot_balances
+  to sum28_jobs;

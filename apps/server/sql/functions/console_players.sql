@@ -1,7 +1,6 @@
 -- The console's area players: search, one player's page, and actions of staff on him.
 
 select app.refuse('update or delete', 'console_players.note', 'console_players.contact');
-select app.refuse('truncate', 'console_players.note', 'console_players.contact');
 
 -- Writes a note about a person. Answers 'set' or not_found.
 create or replace function console_players.add_note(of_player integer, note text, by_session text) returns text
@@ -100,10 +99,8 @@ $$;
 -- Whether a person has used his security code since a moment: to change it, or to withdraw.
 create or replace function console_players.knows_code(of_player integer, since timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from accounts.security_code where player_id = of_player and changed_at > since)
-    or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
-end;
+return exists (select from accounts.security_code where player_id = of_player and changed_at > since)
+  or exists (select from withdrawals.withdrawal where player_id = of_player and requested_at > since);
 
 -- Locks the balance and the player of a proposal to delete what he says that he has lost. Answers null, not_found, or
 -- account_closed.
@@ -297,19 +294,6 @@ begin atomic
   from compared group by compared.player_id having count(*) = 4 and bool_and(grows);
 end;
 
--- A person's own limits that were raised, or removed, three times or more in 30 days.
-create or replace function console_players.raised_limits(until_day date)
-returns table (player_id integer, facts jsonb)
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select change.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(at),
-    'values', jsonb_strip_nulls(details)) order by change.id)
-  from protection.change
-  where what = 'limit_raised' and at >= protection.begin_of(until_day - 29)
-    and at < protection.begin_of(until_day + 1)
-  group by change.player_id having count(*) >= 3;
-end;
-
 -- Days of the last 28 on which a person staked more than 1.5 times as much as on either of the two days of play
 -- before, both of which ended with a loss; two such days or more.
 create or replace function console_players.chased_losses(until_day date)
@@ -331,25 +315,28 @@ begin
 end
 $$;
 
--- Nights of the last 14 in which a person bet; five or more.
-create or replace function console_players.played_nights(until_day date)
-returns table (player_id integer, facts jsonb)
+-- What a person did often: three of his own limits or more that were raised, or removed, in 30 days; five or more of the
+-- last 14 nights in which he bet; two or more withdrawals in 30 days that were rejected, which is also how support cancels
+-- one at his request.
+create or replace function console_players.often_done(until_day date)
+returns table (kind text, player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
-  select night.player_id, jsonb_agg(jsonb_build_object('day', day, 'values',
+  select 'limits_raised', change.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(at),
+    'values', jsonb_strip_nulls(details)) order by change.id)
+  from protection.change
+  where what = 'limit_raised' and at >= protection.begin_of(until_day - 29)
+    and at < protection.begin_of(until_day + 1)
+  group by change.player_id having count(*) >= 3
+  union all
+  select 'nights', night.player_id, jsonb_agg(jsonb_build_object('day', day, 'values',
     jsonb_build_object('bets', bets::text, 'staked', staked::text)) order by day)
   from console_players.night where day between until_day - 13 and until_day
-  group by night.player_id having count(*) >= 5;
-end;
-
--- Withdrawals that were rejected, which is also how support cancels one at the player's request; two or more in 30
--- days.
-create or replace function console_players.rejected_withdrawals(until_day date)
-returns table (player_id integer, facts jsonb)
-language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select withdrawal.player_id, jsonb_agg(jsonb_build_object('day', protection.day_of(decided_at),
-    'values', jsonb_build_object('amount', amount::text, 'reason', reject_reason)) order by decided_at, id)
+  group by night.player_id having count(*) >= 5
+  union all
+  select 'withdrawals_rejected', withdrawal.player_id, jsonb_agg(jsonb_build_object('day',
+    protection.day_of(decided_at), 'values', jsonb_build_object('amount', amount::text, 'reason', reject_reason))
+    order by decided_at, id)
   from withdrawals.withdrawal
   where state = 'rejected' and decided_at >= protection.begin_of(until_day - 29)
     and decided_at < protection.begin_of(until_day + 1)
@@ -377,10 +364,8 @@ begin
   insert into console_players.sign (player_id, kind, since_day, until_day, facts)
   select sign_found.player_id, sign_found.kind, find_signs.until_day, find_signs.until_day, sign_found.facts from (
     select 'deposits_growing' as kind, * from console_players.growing_deposits(find_signs.until_day)
-    union all select 'limits_raised', * from console_players.raised_limits(find_signs.until_day)
     union all select 'chasing_losses', * from console_players.chased_losses(find_signs.until_day)
-    union all select 'nights', * from console_players.played_nights(find_signs.until_day)
-    union all select 'withdrawals_rejected', * from console_players.rejected_withdrawals(find_signs.until_day)
+    union all select * from console_players.often_done(find_signs.until_day)
   ) sign_found
   on conflict (player_id, kind) do update set until_day = excluded.until_day, facts = excluded.facts;
   get diagnostics found_now = row_count;
@@ -404,12 +389,9 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema console_players to sum28_api, sum28_jobs;
-grant select on console_players.contact, console_players.note, console_players.sign to
-  sum28_api, sum28_jobs;
+grant select on console_players.contact, console_players.note, console_players.sign to sum28_api, sum28_jobs;
 grant select on console_players.template, console_players.template_text to sum28_api;
 grant execute on function console_players.add_contact, console_players.add_note, console_players.ask_address,
-  console_players.end_sessions, console_players.forget_address, console_players.keep_way_back, console_players.remove_template, console_players.require_password,
-  console_players.set_template to sum28_api;
+  console_players.end_sessions, console_players.forget_address, console_players.keep_way_back,
+  console_players.remove_template, console_players.require_password, console_players.set_template to sum28_api;
 grant execute on function console_players.find_signs to sum28_jobs;

@@ -25,18 +25,6 @@ begin atomic
   from of_sums group by 1, 2;
 end;
 
--- Adds a counted round to the totals of its day.
-create or replace function console_start.add_to_day(of_game smallint, of_issue bigint) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  insert into console_start.day_figure as figure
-  select game_day, game_id, room_id, robots, bets, staked, paid, expected, variance
-  from console_start.round_figure where game_id = of_game and issue = of_issue and bets > 0
-  on conflict (game_day, game_id, room_id, robots) do update
-  set bets = figure.bets + excluded.bets, staked = figure.staked + excluded.staked, paid = figure.paid + excluded.paid,
-    expected = figure.expected + excluded.expected, variance = figure.variance + excluded.variance;
-end;
-
 -- Adds the bets of a finished round to the totals of their players.
 create or replace function console_start.add_to_players(of_game smallint, of_issue bigint, of_day date) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -57,7 +45,7 @@ begin
 end
 $$;
 
--- Counts one finished round. Fails if it was counted before.
+-- Counts one finished round, and adds it to the totals of its day and of its players. Fails if it was counted before.
 create or replace function console_start.count_round(of_game smallint, of_issue bigint, of_day date, ended timestamptz)
 returns void
 language sql set search_path = pg_catalog, pg_temp
@@ -77,7 +65,12 @@ begin atomic
   -- A round without bets of players is counted too.
   insert into console_start.round_figure values (of_game, of_issue, 0, false, of_day, ended, 0, 0, 0, 0, 0)
   on conflict do nothing;
-  select console_start.add_to_day(of_game, of_issue);
+  insert into console_start.day_figure as figure
+  select game_day, game_id, room_id, robots, bets, staked, paid, expected, variance
+  from console_start.round_figure where game_id = of_game and issue = of_issue and bets > 0
+  on conflict (game_day, game_id, room_id, robots) do update
+  set bets = figure.bets + excluded.bets, staked = figure.staked + excluded.staked, paid = figure.paid + excluded.paid,
+    expected = figure.expected + excluded.expected, variance = figure.variance + excluded.variance;
   select console_start.add_to_players(of_game, of_issue, of_day);
 end;
 
@@ -145,8 +138,6 @@ where kind not in ('stake', 'payout', 'refund')
   and kind in ('deposit', 'deposit_held', 'deposit_refunded', 'withdrawal_paid', 'withdrawal_reversed',
     'deposit_taken_back', 'held_taken_back', 'bonus', 'adjustment_credit', 'adjustment_debit');
 
--- What each part of the product may do.
-grant usage on schema console_start to sum28_api, sum28_jobs;
 grant select on console_start.day_figure, console_start.money_moved, console_start.player_figure,
   console_start.round_figure to sum28_api, sum28_jobs;
 grant execute on function console_start.count_rounds to sum28_jobs;

@@ -1,8 +1,6 @@
--- What the operator publishes.
+-- What the operator publishes: the functions of console_content write it, each change with its version and the member of
+-- staff. Requests record until when each player has read the announcements.
 
--- The rights of the application. It only reads; the functions of console_content write, each change with its version
--- and the member of staff. The application records until when each player has read the announcements.
-grant usage on schema content to sum28_api, sum28_jobs;
 grant select on content.about, content.announcement, content.announcement_text, content.article, content.article_text,
   content.banner, content.category, content.category_name, content.promo, content.promo_title, content.text to
   sum28_api;

@@ -112,9 +112,8 @@ end
 $$;
 
 -- Stores the transfers seen in the blocks from `looked_from` to `looked_to` that go to members' addresses, and not from
--- one of ours. Deletes stored transfers that are not in these blocks any more, and those in blocks up to `height`, which
--- are credited.
--- Blocks up to `solid_height` cannot be replaced.
+-- one of ours. Deletes stored transfers that are not in these blocks any more, and those in blocks up to `height`,
+-- which are credited. Blocks up to `solid_height` cannot be replaced.
 create or replace function deposits.note_seen(chain_name text, height bigint, looked_from bigint,
   looked_to bigint, solid_height bigint, transfers jsonb) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
@@ -200,15 +199,13 @@ $$;
 -- locked the balance, so of two simultaneous confirmations the second sees the first.
 create or replace function deposits.needs_third_person(proposed staff.proposal, of_role text) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select ((proposed).content ->> 'amount')::bigint
-    + coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
-        where player_id = (proposed).player_id and kind in ('bank_deposit', 'bonus', 'credit') and state = 'confirmed'
-          and confirmed_at > app.now() - interval '24 hours'), 0)
-    > (select min(coalesce(amount_max, 0))
-       from (select of_role union all select role from staff.member where id = (proposed).proposed_by) person (role)
-         left join wallet.adjustment_limit using (role));
-end;
+return ((proposed).content ->> 'amount')::bigint
+  + coalesce((select sum((content ->> 'amount')::bigint) from staff.proposal
+      where player_id = (proposed).player_id and kind in ('bank_deposit', 'bonus', 'credit') and state = 'confirmed'
+        and confirmed_at > app.now() - interval '24 hours'), 0)
+  > (select min(coalesce(amount_max, 0))
+     from (select of_role union all select role from staff.member where id = (proposed).proposed_by) person (role)
+       left join wallet.adjustment_limit using (role));
 
 -- Why a bank deposit may not be recorded or confirmed: reference_used, or 'first' if a third person has to confirm it
 -- too; or null. Its content is {player_id, amount, reference, other_than}. If others have its reference,
@@ -336,18 +333,14 @@ begin atomic
         and difference.log_index = split_part(reference, ':', 3)::integer);
 end;
 
--- The bank account that players are shown, in the form of a proposal's content; null for none.
-create or replace function deposits.shown_bank_account() returns jsonb
-language sql stable
-return (select jsonb_build_object('bankName', bank_name, 'holder', holder, 'number', number) from deposits.bank_account);
-
 -- Locks the bank account, and says why it may not be changed as proposed. Readers do not wait.
 create or replace function deposits.judge_bank_account(proposal staff.proposal, by_role text) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if by_role <> 'owner' then return 'forbidden'; end if;
   lock table deposits.bank_account in share row exclusive mode;
-  if proposal.content -> 'before' is distinct from coalesce(deposits.shown_bank_account(), 'null')
+  if proposal.content -> 'before' is distinct from coalesce((select jsonb_build_object('bankName', bank_name,
+      'holder', holder, 'number', number) from deposits.bank_account), 'null')
     or not proposal.content ? 'after'
   then
     return 'content_changed';
@@ -366,7 +359,8 @@ begin atomic
   from (select proposal.content -> 'after') content (after) where after <> 'null';
 end;
 
-select app.refuse('update', 'deposits.dismissal');
+create or replace trigger dismissal_never_changes before update on deposits.dismissal
+  for each row execute function app.refuse_change();
 select app.refuse('delete', 'deposits.transfer');
 
 -- A recorded transfer never changes, except that an unmatched one is credited to the player to whom it was
@@ -531,21 +525,17 @@ from staff.proposal
     where tx_id = split_part(subject, ':', 2) and assignment = proposal.id offset 0) transfer
 where kind = 'assignment' and state = 'confirmed';
 
--- What each part of the product may do.
-grant usage on schema deposits to sum28_api, sum28_jobs;
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit, deposits.by_persons,
-  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address,
-  deposits.rescan_height, deposits.seen_transfer, deposits.spare_address, deposits.taking_back,
-  deposits.transfer, deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
-grant execute on function deposits.put_address, deposits.take_index to sum28_api;
-grant execute on function deposits.reference_of, deposits.subject_of, deposits.taken_back to sum28_api, sum28_jobs;
-grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.reopen_transfer to sum28_api;
-grant execute on function deposits.is_nowhere to sum28_api, sum28_jobs;
-grant execute on function deposits.may_be_explained to sum28_api;
+  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address, deposits.rescan_height,
+  deposits.seen_transfer, deposits.spare_address, deposits.taking_back, deposits.transfer, deposits.unmatched_transfer,
+  deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant update (absent_at) on deposits.chain_difference to sum28_jobs;
-grant execute on function deposits.is_ours to sum28_api, sum28_jobs;
+grant execute on function deposits.dismiss_transfer, deposits.explain_difference, deposits.may_be_explained,
+  deposits.put_address, deposits.reopen_transfer, deposits.take_index to sum28_api;
+grant execute on function deposits.is_nowhere, deposits.is_ours, deposits.reference_of, deposits.subject_of,
+  deposits.taken_back to sum28_api, sum28_jobs;
 grant execute on function deposits.begin_watching, deposits.compare_with_chain, deposits.compared_transfers,
   deposits.is_owners, deposits.note_seen, deposits.stray_deposits, deposits.take_block to sum28_jobs;

@@ -102,20 +102,8 @@ begin
 end
 $$;
 
--- Writes a count into the public log, with the addresses that hold something. Amounts are micro-units.
-create or replace function disclosure.note_count(of_number integer) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  select public_log.add('liabilities', number::text, 'count=' || number, 'counted_at=' || public_log.seconds(counted_at),
-    'size=' || size, 'root=' || encode(root, 'hex'), 'total=' || total, 'on_chain=' || on_chain,
-    'block=' || coalesce(block::text, 'none'), 'at_bank=' || coalesce(at_bank::text, 'none'),
-    'addresses=' || coalesce((select string_agg(address || ':' || amount, ',' order by address)
-      from disclosure.address_balance join disclosure.address on address.id = address_id
-      where address_balance.number = of_number), 'none'))
-  from disclosure.owed_count where number = of_number;
-end;
-
--- Counts what is owed to people now, beside what the house's addresses hold on the chain at a block. Leaves of earlier
+-- Counts what is owed to people now, beside what the house's addresses hold on the chain at a block, and writes it into
+-- the public log, with the addresses that hold something. Amounts are micro-units. Leaves of earlier
 -- counts are kept for the last three, in which players find themselves. Returns the count's number. What was counted
 -- since the time of an order is the answer to it: a job whose first run was committed, but not noted as done, runs again.
 create or replace function disclosure.count_owed(address_ids integer[], amounts bigint[], at_block bigint,
@@ -144,7 +132,13 @@ begin
   from disclosure.owed_leaf where number = of_number;
   insert into disclosure.address_balance
   select of_number, id, amount from unnest(address_ids, amounts) as held (id, amount);
-  perform disclosure.note_count(of_number);
+  perform public_log.add('liabilities', number::text, 'count=' || number, 'counted_at=' || public_log.seconds(counted_at),
+    'size=' || size, 'root=' || encode(root, 'hex'), 'total=' || total, 'on_chain=' || on_chain,
+    'block=' || coalesce(block::text, 'none'), 'at_bank=' || coalesce(at_bank::text, 'none'),
+    'addresses=' || coalesce((select string_agg(address || ':' || amount, ',' order by address)
+      from disclosure.address_balance join disclosure.address on address.id = address_id
+      where address_balance.number = of_number), 'none'))
+  from disclosure.owed_count where number = of_number;
   delete from disclosure.owed_leaf where number <= of_number - 3;
   delete from disclosure.owed_node where number <= of_number - 3;
   return of_number;
@@ -290,22 +284,17 @@ $$;
 -- The earliest game day before another that is finished and not reported; null if there is none.
 create or replace function disclosure.day_to_report(before_day date) returns date
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select min(game_day) from rounds.day
+return (select min(game_day) from rounds.day
   where game_day < before_day and game_day > coalesce((select max(day) from disclosure.return_report), '-infinity')
-    and not exists (select from rounds.round where round.game_day <= day.game_day and settled_at is null);
-end;
+    and not exists (select from rounds.round where round.game_day <= day.game_day and settled_at is null));
 
 select app.refuse('update or delete', 'disclosure.owed_count', 'disclosure.address_balance',
   'disclosure.bank_balance', 'disclosure.return_day', 'disclosure.return_report');
-select app.refuse('truncate', 'disclosure.owed_count');
 
--- What each part of the product may do.
-grant usage on schema disclosure to sum28_api, sum28_jobs;
-grant select on disclosure.address, disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf, disclosure.owed_node,
-  disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;
-grant select (number, counted_at, size, cash, held, at_risk, total, root, on_chain, block, at_bank)
-  on disclosure.owed_count to sum28_api, sum28_jobs;
+grant select on disclosure.address, disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf,
+  disclosure.owed_node, disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;
+grant select (number, counted_at, size, cash, held, at_risk, total, root, on_chain, block, at_bank) on
+  disclosure.owed_count to sum28_api, sum28_jobs;
 grant execute on function disclosure.add_address, disclosure.remove_address, disclosure.returns_until,
   disclosure.tile_of_leaves to sum28_api;
 grant execute on function disclosure.add_own_address, disclosure.count_owed, disclosure.day_to_report,

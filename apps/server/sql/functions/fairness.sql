@@ -20,11 +20,7 @@ create or replace trigger chain_guarded before update on fairness.chain
   for each row execute function fairness.guard_chain();
 
 select app.refuse('delete', 'fairness.chain');
-select app.refuse('truncate', 'fairness.chain');
 
--- What each part of the product may do.
-grant usage on schema fairness to sum28_application;
-grant select on fairness.chain to sum28_engine;
 -- A chain comes after all that are there, with no seed used: the rest is the database's.
-grant insert (game_id, length, commitment, encrypted_secret, key_id) on fairness.chain to sum28_engine;
+grant select, insert (game_id, length, commitment, encrypted_secret, key_id) on fairness.chain to sum28_engine;
 grant select (id, game_id, length, commitment, committed_at, used) on fairness.chain to sum28_api, sum28_jobs;

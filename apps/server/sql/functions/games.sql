@@ -53,7 +53,6 @@ create or replace trigger room_counts_changes before update on games.room
   for each row when (old.* is distinct from new.*) execute function games.count_change();
 
 select app.refuse('delete or update of id, game_id', 'games.room');
-select app.refuse('truncate', 'games.room');
 
 -- Stops or opens a room, a game or all betting; the caller has the lock of stops. False if there is no such room or game.
 create or replace function games.set_stopped(of_scope text, of_id integer, is_stopped boolean) returns boolean
@@ -70,22 +69,26 @@ $$;
 
 -- Stops a room, a game or all betting. Another call changes the reason. It waits for running bets, and each later bet
 -- sees the stop. False if there is no such room or game.
-create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
+create or replace function games.make_stop(of_scope text, of_id integer, why text, more text, member integer)
 returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner', 'finance', 'support');
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtext('games.stop'));
   if not games.set_stopped(of_scope, of_id, true) then return false; end if;
   insert into games.stop (scope, subject_id, reason, note, stopped_by, stopped_at)
-  values (of_scope, of_id, why, more, by_staff, app.now())
+  values (of_scope, of_id, why, more, member, app.now())
   on conflict (scope, subject_id) do update
   set id = default, reason = excluded.reason, note = excluded.note, stopped_by = excluded.stopped_by,
     stopped_at = excluded.stopped_at, planned_stop = null;
   return true;
 end
 $$;
+
+-- The same by the acting member of staff.
+create or replace function games.stop_betting(of_scope text, of_id integer, why text, more text, by_session text)
+returns boolean
+language sql security definer set search_path = pg_catalog, pg_temp
+return games.make_stop(of_scope, of_id, why, more, staff.acting(by_session, 'owner', 'finance', 'support'));
 
 -- Ends one stop; the other stops stay as they are. Answers 'open', not_found, not_stopped, or decided: it is not the stop
 -- that was seen (null: one without a reason).
@@ -234,12 +237,10 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema games to sum28_application;
 grant select on games.house to sum28_application;
+grant select on games.game, games.odds, games.planned_stop, games.room, games.rule, games.stop to sum28_api, sum28_jobs;
 grant execute on function games.clocks_apart to sum28_application;
-grant select on games.game, games.odds, games.room, games.planned_stop, games.rule, games.stop to
-  sum28_api, sum28_jobs;
-grant execute on function games.cancel_planned_stop, games.open_betting, games.plan_stop, games.stop_betting to sum28_api;
+grant execute on function games.cancel_planned_stop, games.open_betting, games.plan_stop, games.stop_betting to
+  sum28_api;
 grant execute on function games.keep_planned_stops, games.set_clocks_apart to sum28_engine;
 grant execute on function games.winning_rules to sum28_jobs;

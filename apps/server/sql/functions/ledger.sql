@@ -1,13 +1,7 @@
 -- The double-entry ledger. It contains accounts and postings, and no players or games.
---
--- A posting moves an amount from one account to another, so the sum over all accounts is always
--- zero. A holder has two accounts, cash and held, whose balances are kept; the house's accounts
--- (house:…) have no row of their own: their balance is the sum of their postings, so that no
--- posting ever waits for a row that all share.
 
 select app.refuse('update or delete', 'ledger.posting');
 select app.refuse('delete or update of holder_id', 'ledger.balance');
-select app.refuse('truncate', 'ledger.posting', 'ledger.balance');
 
 -- A balance must be there, and be the one after the holder's last posting.
 create or replace function ledger.check_balances_agree() returns trigger
@@ -100,6 +94,4 @@ create or replace view ledger.account_total as
     lateral (values (source, -amount), (destination, amount)) side (account, change)
   group by account;
 
--- What each part of the product may do.
-grant usage on schema ledger to sum28_api, sum28_jobs;
 grant select on ledger.account_total, ledger.balance, ledger.posting to sum28_api, sum28_jobs;

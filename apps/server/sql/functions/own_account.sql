@@ -76,11 +76,9 @@ $$;
 -- nobody can come while the house is off. Null while there were not so many, or they began earlier than networks are kept.
 create or replace function own_account.idle_before() returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select least(app.now() - interval '30 days', min(game_day)::timestamptz)
+return (select least(app.now() - interval '30 days', min(game_day)::timestamptz)
   from (select distinct game_day from rounds.day order by game_day desc limit 30) held
-  having count(*) = 30 and min(game_day) > app.now() - interval '90 days';
-end;
+  having count(*) = 30 and min(game_day) > app.now() - interval '90 days');
 
 -- Whether an account is an active visitor's who has had no session since a moment. One from before the days on which the
 -- house was off may be deleted: the network of its beginning is kept longer.
@@ -140,8 +138,7 @@ end;
 -- more have arrived: anybody can send dust. Until then the payee has to be known.
 create or replace function own_account.payment_goes_on(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from withdrawals.withdrawal
+return exists (select from withdrawals.withdrawal
     where player_id = of_player and (stage in ('waiting', 'to_pay', 'at_bank', 'on_chain', 'payout_wrong')
       or (state in ('rejected', 'reversed') and coalesce(reversed_at, decided_at) > moment - interval '30 days')
       or (payout_chain is null and paid_at > moment - interval '30 days')))
@@ -151,7 +148,6 @@ begin atomic
         or (amount >= 1000000 and held_at > moment - interval '30 days')
       when protection.is_unresolved(deposit) then true
       else state = 'refunded' and refund_chain is null and decided_at > moment - interval '30 days' end);
-end;
 
 -- Deletes all personal data of accounts that were closed long enough ago. An account waits for the end of its
 -- own break, until which its identifying data has to be kept, and for an open payment. The ledger does not change.
@@ -185,13 +181,11 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema own_account to sum28_application;
 grant select on own_account.terms to sum28_application;
 grant select on own_account.data_file, own_account.data_part to sum28_api, sum28_jobs;
 grant delete, insert on own_account.data_file to sum28_api;
-grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
 grant delete, update on own_account.data_file to sum28_jobs;
 grant delete, insert, update (encrypted_content, key_id) on own_account.data_part to sum28_jobs;
+grant execute on function own_account.close_account, own_account.open_matters to sum28_api;
 grant execute on function own_account.anonymise, own_account.close_idle_visitor, own_account.idle_before,
   own_account.is_idle_visitor to sum28_jobs;

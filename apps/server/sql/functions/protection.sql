@@ -20,7 +20,6 @@ create or replace trigger change_never_changes before update on protection.chang
   execute function app.refuse_change();
 
 select app.refuse('delete', 'protection.change');
-select app.refuse('truncate', 'protection.change');
 
 -- A moment in Unix seconds, as text, rounded up from its milliseconds: the same number as in other replies, which are
 -- made of the moment as JavaScript reads it.
@@ -31,16 +30,12 @@ return ceil(trunc(extract(epoch from moment), 3))::bigint::text;
 -- The moment at which a calendar day begins in the operator's time zone.
 create or replace function protection.begin_of(day date) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select day::timestamp at time zone time_zone from protection.house;
-end;
+return (select day::timestamp at time zone time_zone from protection.house);
 
 -- The calendar day of a moment in the operator's time zone.
 create or replace function protection.day_of(moment timestamptz) returns date
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select (moment at time zone time_zone)::date from protection.house;
-end;
+return (select (moment at time zone time_zone)::date from protection.house);
 
 -- The first days of the periods that contain a moment, in the operator's time zone: day, week from Monday, month.
 create or replace function protection.starts_at(moment timestamptz) returns date[]
@@ -77,9 +72,7 @@ return array[sums[1] + sign * coalesce(more[1], 0), sums[2] + sign * coalesce(mo
 -- When a period that began on a day ends, and the next one starts.
 create or replace function protection.end_of(period text, began date) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select (began + ('1 ' || period)::interval) at time zone time_zone from protection.house;
-end;
+return (select (began + ('1 ' || period)::interval) at time zone time_zone from protection.house);
 
 -- The limits that apply to a player: his own, the operator's and the law's, in micro-units. It has no setting of its
 -- own, so that PostgreSQL can inline it into the calling query.
@@ -287,8 +280,6 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema protection to sum28_application;
 grant select on protection.house, protection.house_limit to sum28_application;
 grant select on protection.change, protection.exclusion, protection.held_deposit, protection.mark, protection.player,
   protection.player_limit to sum28_api, sum28_jobs;

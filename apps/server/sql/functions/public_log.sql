@@ -13,18 +13,6 @@ create or replace function public_log.seconds(moment timestamptz) returns text
 language sql immutable
 return floor(extract(epoch from moment))::bigint::text;
 
-create or replace function public_log.note_chain() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform public_log.add('chain', new.id::text, 'chain=' || new.id, 'game=' || new.game_id, 'length=' || new.length,
-    'commitment=' || encode(new.commitment, 'hex'), 'committed_at=' || public_log.seconds(new.committed_at));
-  return null;
-end
-$$;
-
-create or replace trigger chain_is_logged after insert on fairness.chain
-  for each row execute function public_log.note_chain();
-
 -- The rules of a game's rooms that are not in the log yet: changes take effect when a round opens.
 create or replace function public_log.note_rules(of_game smallint) returns void
 language sql
@@ -38,75 +26,58 @@ begin atomic
     and not exists (select from public_log.entry where subject = 'rules ' || room.id || ' ' || rules_version);
 end;
 
--- Announced at its opening, before its first bet. Its name lets it run after the trigger that begins changes of rules.
-create or replace function public_log.note_announcement() returns trigger
+-- Writes an entry, by the trigger that found the fact: a chain; a round, announced at its opening, before its first bet; its
+-- closed book, and its void; its draw; and the seed of a voided round, when it may be known.
+create or replace function public_log.note() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  perform public_log.note_rules(new.game_id);
-  perform public_log.add('announcement', new.game_id || ' ' || new.issue, 'game=' || new.game_id,
-    'issue=' || new.issue, 'chain=' || new.chain_id, 'index=' || new.chain_index,
-    'beacon=' || new.beacon_chain_hash, 'beacon_key=' || new.beacon_public_key,
-    'beacon_genesis=' || new.beacon_genesis, 'beacon_period=' || new.beacon_period,
-    'beacon_round=' || new.beacon_round, 'opens=' || public_log.seconds(new.opens_at),
-    'seals=' || public_log.seconds(new.seals_at), 'draws=' || public_log.seconds(new.draws_at),
-    'voids_at=' || public_log.seconds(new.voids_at),
-    'rules=' || (select string_agg(id || ':' || rules_version, ',' order by id) from games.room
-      where game_id = new.game_id));
+  case tg_name
+    when 'chain_is_logged' then
+      perform public_log.add('chain', new.id::text, 'chain=' || new.id, 'game=' || new.game_id, 'length=' || new.length,
+        'commitment=' || encode(new.commitment, 'hex'), 'committed_at=' || public_log.seconds(new.committed_at));
+    when 'round_is_logged' then
+      perform public_log.note_rules(new.game_id);
+      perform public_log.add('announcement', new.game_id || ' ' || new.issue, 'game=' || new.game_id,
+        'issue=' || new.issue, 'chain=' || new.chain_id, 'index=' || new.chain_index,
+        'beacon=' || new.beacon_chain_hash, 'beacon_key=' || new.beacon_public_key,
+        'beacon_genesis=' || new.beacon_genesis, 'beacon_period=' || new.beacon_period,
+        'beacon_round=' || new.beacon_round, 'opens=' || public_log.seconds(new.opens_at),
+        'seals=' || public_log.seconds(new.seals_at), 'draws=' || public_log.seconds(new.draws_at),
+        'voids_at=' || public_log.seconds(new.voids_at),
+        'rules=' || (select string_agg(id || ':' || rules_version, ',' order by id) from games.room
+          where game_id = new.game_id));
+    when 'book_is_logged' then
+      perform public_log.add('book', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+        'root=' || encode(new.book_root, 'hex'), 'size=' || new.book_size,
+        'sealed_at=' || public_log.seconds(new.sealed_at), 'beacon_seen=' || coalesce((select beacon_seen
+          from games.house where beacon_seen_chain = new.beacon_chain_hash), 0));
+    when 'void_is_logged' then
+      perform public_log.add('void', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+        'reason=' || new.void_reason, 'voided_at=' || public_log.seconds(new.voided_at));
+    when 'draw_is_logged' then
+      perform public_log.add('draw', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+        'beacon_round=' || (select beacon_round from rounds.round
+          where round.game_id = new.game_id and round.issue = new.issue),
+        'signature=' || encode(new.beacon_signature, 'hex'), 'seed=' || encode(new.seed, 'hex'),
+        'digits=' || concat_ws(',', new.digit_1, new.digit_2, new.digit_3));
+    when 'seed_is_logged' then
+      perform public_log.add('seed', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
+        'seed=' || encode(new.seed, 'hex'));
+  end case;
   return null;
 end
 $$;
 
-create or replace trigger round_is_logged after insert on rounds.round
-  for each row execute function public_log.note_announcement();
-
--- Its closed book, and its void.
-create or replace function public_log.note_change() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  if old.sealed_at is null and new.sealed_at is not null then
-    perform public_log.add('book', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
-      'root=' || encode(new.book_root, 'hex'), 'size=' || new.book_size,
-      'sealed_at=' || public_log.seconds(new.sealed_at), 'beacon_seen=' || coalesce((select beacon_seen
-        from games.house where beacon_seen_chain = new.beacon_chain_hash), 0));
-  end if;
-  if old.voided_at is null and new.voided_at is not null then
-    perform public_log.add('void', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
-      'reason=' || new.void_reason, 'voided_at=' || public_log.seconds(new.voided_at));
-  end if;
-  return null;
-end
-$$;
-
-create or replace trigger change_is_logged after update on rounds.round
-  for each row when (old.state <> new.state) execute function public_log.note_change();
-
-create or replace function public_log.note_draw() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform public_log.add('draw', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
-    'beacon_round=' || (select beacon_round from rounds.round
-      where round.game_id = new.game_id and round.issue = new.issue),
-    'signature=' || encode(new.beacon_signature, 'hex'), 'seed=' || encode(new.seed, 'hex'),
-    'digits=' || concat_ws(',', new.digit_1, new.digit_2, new.digit_3));
-  return null;
-end
-$$;
-
-create or replace trigger draw_is_logged after insert on rounds.draw
-  for each row execute function public_log.note_draw();
-
--- Of a voided round, when it may be known.
-create or replace function public_log.note_seed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform public_log.add('seed', new.game_id || ' ' || new.issue, 'game=' || new.game_id, 'issue=' || new.issue,
-    'seed=' || encode(new.seed, 'hex'));
-  return null;
-end
-$$;
-
+create or replace trigger chain_is_logged after insert on fairness.chain for each row execute function public_log.note();
+-- Its name lets it run after the trigger that begins changes of rules.
+create or replace trigger round_is_logged after insert on rounds.round for each row execute function public_log.note();
+create or replace trigger book_is_logged after update on rounds.round
+  for each row when (old.sealed_at is null and new.sealed_at is not null) execute function public_log.note();
+create or replace trigger void_is_logged after update on rounds.round
+  for each row when (old.voided_at is null and new.voided_at is not null) execute function public_log.note();
+create or replace trigger draw_is_logged after insert on rounds.draw for each row execute function public_log.note();
 create or replace trigger seed_is_logged after insert on rounds.voided_seed
-  for each row execute function public_log.note_seed();
+  for each row execute function public_log.note();
 
 -- Gives places to entries that have none, in the order of their writing; returns how many the log has then. One
 -- process at a time; two of them would give each place once too.
@@ -201,12 +172,10 @@ $$;
 -- By the clock of the first witness that signed a log with a round's book, in time or not; null if none has.
 create or replace function public_log.book_witnessed_at(of_game smallint, of_issue bigint) returns timestamptz
 language sql stable
-begin atomic
-  select witnessed_at from public_log.checkpoint
+return (select witnessed_at from public_log.checkpoint
   where witnessed_at is not null
     and size > (select position from public_log.entry where subject = 'book ' || of_game || ' ' || of_issue)
-  order by size, id limit 1;
-end;
+  order by size, id limit 1);
 
 create or replace trigger entry_never_changes before update on public_log.entry for each row
   when (old.position is not null or new.position is null
@@ -214,14 +183,11 @@ create or replace trigger entry_never_changes before update on public_log.entry 
       is distinct from (old.id, old.subject, old.text, old.written_at))
   execute function app.refuse_change();
 select app.refuse('delete', 'public_log.entry');
-select app.refuse('truncate', 'public_log.entry', 'public_log.node', 'public_log.checkpoint', 'public_log.witness');
 select app.refuse('update or delete', 'public_log.node', 'public_log.checkpoint', 'public_log.witness');
 
--- What each part of the product may do.
-grant usage on schema public_log to sum28_application;
 grant update (asks_witnesses) on public_log.name to sum28_jobs;
-grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness
-  to sum28_api, sum28_jobs;
+grant select on public_log.checkpoint, public_log.entry, public_log.name, public_log.node, public_log.witness to
+  sum28_api, sum28_jobs;
 grant insert on public_log.witness to sum28_jobs;
 grant execute on function public_log.book_witnessed_at to sum28_api;
 grant execute on function public_log.add_checkpoint, public_log.add_node, public_log.note_key, public_log.place_entries

@@ -1,10 +1,5 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
--- An account is a person's or a robot's, and this never changes.
-create or replace trigger kind_never_changes before update on accounts.player
-  for each row when (old.kind is distinct from new.kind)
-  execute function app.refuse_change();
-
 -- Makes a robot and gives it a seat. False if its name or its seat is taken.
 create or replace function robots.recruit(room_id integer, seat integer, username text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -71,15 +66,13 @@ $$;
 create or replace function robots.seat_demo(numbers integer[]) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update robots.house set seated_at = app.now() where seated_at is null;
+  update games.house set robots_seated_at = app.now() where robots_seated_at is null;
   if not found then return false; end if;
   update games.room set robots = numbers[type + 1] where robots = 0;
   return true;
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema robots to sum28_api, sum28_jobs;
 grant select on robots.robot to sum28_api, sum28_jobs;
 grant execute on function robots.seat_demo to sum28_api, sum28_jobs;
 grant execute on function robots.set_number to sum28_api;

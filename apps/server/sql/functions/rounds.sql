@@ -7,19 +7,17 @@
 create or replace function rounds.void_is_proved(of_round rounds.round, reason text, moment timestamptz)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select case reason
-    when 'sealed_late' then moment >= of_round.draws_at and of_round.sealed_at is null
-    when 'beacon_late' then moment >= of_round.voids_at and of_round.sealed_at is not null
-      and not exists (select from rounds.value
-        where value.game_id = of_round.game_id and value.issue = of_round.issue)
-    when 'two_persons' then moment < of_round.draws_at
-      and exists (select from staff.proposal
-        where kind = 'void' and subject = 'round:' || of_round.game_id || ':' || of_round.issue
-          and proposal.state = 'confirmed')
-    else false
+return case reason
+  when 'sealed_late' then moment >= of_round.draws_at and of_round.sealed_at is null
+  when 'beacon_late' then moment >= of_round.voids_at and of_round.sealed_at is not null
+    and not exists (select from rounds.value
+      where value.game_id = of_round.game_id and value.issue = of_round.issue)
+  when 'two_persons' then moment < of_round.draws_at
+    and exists (select from staff.proposal
+      where kind = 'void' and subject = 'round:' || of_round.game_id || ':' || of_round.issue
+        and proposal.state = 'confirmed')
+  else false
   end;
-end;
 
 -- When the value that decides a round exists, for everybody and no earlier.
 create or replace function rounds.value_at(of_round rounds.round) returns timestamptz
@@ -78,7 +76,6 @@ create or replace trigger round_guarded before update on rounds.round
   for each row execute function rounds.guard_round();
 
 select app.refuse('delete', 'rounds.round');
-select app.refuse('truncate', 'rounds.round', 'rounds.draw', 'rounds.value', 'rounds.voided_seed');
 select app.refuse('update or delete', 'rounds.draw', 'rounds.value', 'rounds.voided_seed');
 
 -- Staff decide while nobody can know the result, whatever times a row names.
@@ -330,10 +327,8 @@ create or replace trigger round_result_counted after update on rounds.round
   when (old.state in ('open', 'sealed') and new.state in ('drawn', 'voided'))
   execute function rounds.count_result();
 
--- What each part of the product may do.
-grant usage on schema rounds to sum28_application;
 grant select on rounds.round, rounds.value, rounds.voided_seed to sum28_application;
-grant execute on function rounds.value_at, rounds.was_witnessed to sum28_application;
 grant select on rounds.day, rounds.draw to sum28_api, sum28_jobs;
+grant execute on function rounds.value_at, rounds.was_witnessed to sum28_application;
 grant execute on function rounds.draw, rounds.open, rounds.publish_seed, rounds.store_value, rounds.to_publish,
   rounds.void to sum28_engine;

@@ -1,7 +1,6 @@
 -- The operator's people, their sessions, and the audit log of everything they do.
 
 select app.refuse('update or delete', 'staff.audit', 'staff.audit_signature', 'staff.shift_note');
-select app.refuse('truncate', 'staff.audit', 'staff.audit_signature');
 
 -- The hash of a row and of all before it. Rows of commands on the machine and of failed sign-ins have no session.
 create or replace function staff.audit_hash(id bigint, at timestamptz, staff_id integer, action text, subject text,
@@ -236,11 +235,6 @@ begin atomic
   from checked, last, staff.audit_head head;
 end;
 
--- Checks the whole log. Answers the first row that was changed or removed, or null.
-create or replace function staff.audit_break() returns bigint
-language sql stable security definer set search_path = pg_catalog, pg_temp
-return (select broken_id from staff.audit_check(0, sha256(''), null));
-
 -- Freezes a person's account: he is signed out everywhere. It waits for running bets. Answers 'frozen',
 -- not_found, already_frozen or account_closed.
 create or replace function staff.freeze_player(of_player integer, why text, by_session text) returns text
@@ -441,25 +435,21 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema staff to sum28_api, sum28_jobs;
-grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.webhook to sum28_api, sum28_jobs;
-grant select on staff.shift_note to sum28_api;
+grant select on staff.alert_delivery, staff.audit, staff.audit_signature, staff.payment_denial, staff.taken_payment,
+  staff.webhook to sum28_api, sum28_jobs;
+grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_code, staff.session, staff.shift_note to
+  sum28_api;
 grant select (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_api, sum28_jobs;
 grant update (broken_id, broken_since, broken_by_file) on staff.audit_head to sum28_jobs;
-grant select on staff.payment_denial, staff.taken_payment to sum28_api, sum28_jobs;
-grant execute on function staff.audit_check to sum28_api, sum28_jobs;
-grant execute on function staff.is_denied to sum28_api;
-grant select on staff.member, staff.passkey, staff.passkey_role, staff.recovery_code, staff.session to sum28_api;
 grant update (totp_time_step, code_tries, code_tried_at) on staff.member to sum28_api;
 grant update (seen_at) on staff.session to sum28_api;
-grant execute on function staff.add_webhook, staff.audit_action, staff.audit_failed_sign_in, staff.begin_session,
-  staff.choose_alerts, staff.end_own_session, staff.end_session, staff.freeze_player, staff.note_proof,
-  staff.remove_webhook, staff.unfreeze_player, staff.write_shift_note to sum28_api;
-grant execute on function staff.note_confirmation, staff.require_confirmation to sum28_api;
 grant delete, insert, select, update on staff.alert, staff.alert_delivery to sum28_jobs;
 grant update (ended_at, failed_since, failure) on staff.webhook to sum28_jobs;
-grant select (id, name, role, email, alerts, active, enrolled_at, created_at, code_tries, code_tried_at, encrypted_totp_secret, totp_key_id) on staff.member to
-  sum28_jobs;
-grant update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
-grant execute on function staff.audit_break, staff.sign_audit to sum28_jobs;
+grant select (id, name, role, email, alerts, active, enrolled_at, created_at, code_tries, code_tried_at,
+  encrypted_totp_secret, totp_key_id), update (encrypted_totp_secret, totp_key_id) on staff.member to sum28_jobs;
+grant execute on function staff.audit_check to sum28_api, sum28_jobs;
+grant execute on function staff.add_webhook, staff.audit_action, staff.audit_failed_sign_in, staff.begin_session,
+  staff.choose_alerts, staff.end_own_session, staff.end_session, staff.freeze_player, staff.is_denied,
+  staff.note_confirmation, staff.note_proof, staff.remove_webhook, staff.require_confirmation, staff.unfreeze_player,
+  staff.write_shift_note to sum28_api;
+grant execute on function staff.sign_audit to sum28_jobs;

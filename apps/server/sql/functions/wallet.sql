@@ -64,7 +64,5 @@ begin
 end
 $$;
 
--- What each part of the product may do.
-grant usage on schema wallet to sum28_application;
 grant select on wallet.adjustment_limit to sum28_application;
 grant select on wallet.movement_kind to sum28_jobs;

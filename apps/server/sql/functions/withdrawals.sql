@@ -73,7 +73,6 @@ create or replace trigger withdrawal_guarded before update on withdrawals.withdr
   for each row execute function withdrawals.guard_withdrawal();
 
 select app.refuse('delete', 'withdrawals.withdrawal');
-select app.refuse('truncate', 'withdrawals.withdrawal');
 
 -- A payee's number is encrypted again only under a key that it was never under, as after a change of the key: whoever took
 -- over the jobs, which do that, cannot put another number in its place for those who know the present key alone.
@@ -265,18 +264,14 @@ $$;
 -- The pay methods, also replaced ones, whose shown number ends with these four characters, or is this one.
 create or replace function withdrawals.methods_ending(typed text) returns integer[]
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select array(select id from withdrawals.pay_method
-    where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
-end;
+return array(select id from withdrawals.pay_method
+  where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
 
--- What each part of the product may do.
-grant usage on schema withdrawals to sum28_application;
 grant select on withdrawals.terms to sum28_application;
 grant select on withdrawals.pay_method, withdrawals.payout_transfer, withdrawals.withdrawal to sum28_api, sum28_jobs;
 grant update (note) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
+grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;
 grant execute on function withdrawals.hold_until to sum28_api, sum28_jobs;
 grant execute on function withdrawals.add_pay_method, withdrawals.lock_closed, withdrawals.methods_ending,
   withdrawals.needs_password, withdrawals.obstacle, withdrawals.request, withdrawals.request_rest to sum28_api;
-grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

@@ -23,23 +23,22 @@ begin
 end
 $$;
 
+-- Mails that the mail server has taken: a job that is repeated does not send them again. And mails that were given up.
 create table app.sent_mail (
   mail_id text primary key,
   sent_at timestamptz not null default app.now(),
   -- The mail server has not taken it in time.
   given_up boolean not null default false
 );
-comment on table app.sent_mail is
-  'Mails that the mail server has taken: a job that is repeated does not send them again. And mails that were given up.';
 create index sent_mail_by_age on app.sent_mail (sent_at);
 
+-- What all processes must be given alike, although no function reads it: as the last ROLE=migrate or all had it.
 create table app.setting (
   name text primary key,
   value text
 );
-comment on table app.setting is
-  'What all processes must be given alike, although no function reads it: as the last ROLE=migrate or all had it.';
 
+-- One row: up to when the daily check found the books right.
 create table app.books_checked (
   only_one boolean primary key default true check (only_one),
   through timestamptz not null,
@@ -49,17 +48,17 @@ create table app.books_checked (
   whole_order text,
   whole_through date
 );
-comment on table app.books_checked is 'One row: up to when the daily check found the books right.';
 
 insert into app.books_checked (through) values ('-infinity');
 
+-- When each regular job was last added to the queue.
 create table app.regular_job (
   name text primary key,
   -- The time at which it was to begin, by the database's own clock.
   begun_at timestamptz not null
 );
-comment on table app.regular_job is 'When each regular job was last added to the queue.';
 
+-- The keys of requests that act once, with what the reply is made from.
 create table app.request_key (
   -- `player:` or `staff:` and an id; or `stranger:` and a keyed hash of the account that the call names.
   owner text not null,
@@ -71,9 +70,9 @@ create table app.request_key (
   created_at timestamptz not null default app.now(),
   primary key (owner, key)
 ) with (fillfactor = 50);
-comment on table app.request_key is 'The keys of requests that act once, with what the reply is made from.';
 create index request_key_by_age on app.request_key (created_at);
 
+-- The latest mails of a demo, which has no mail server.
 create table app.captured_mail (
   number bigint generated always as identity primary key,
   mail_id text not null unique,
@@ -82,13 +81,11 @@ create table app.captured_mail (
   subject text not null,
   body text not null
 );
-comment on table app.captured_mail is 'The latest mails of a demo, which has no mail server.';
 
+-- Calls of one network to one limit, or of one player, of all processes together, until the window ends.
 create unlogged table app.call_count (
   counter bytea primary key,
   ends_at timestamptz not null,
   calls integer not null
 );
-comment on table app.call_count is
-  'Calls of one network to one limit, or of one player, of all processes together, until the window ends.';
 create index call_count_by_end on app.call_count (ends_at);

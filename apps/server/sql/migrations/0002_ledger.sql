@@ -5,8 +5,6 @@
 -- (house:…) have no row of their own: their balance is the sum of their postings, so that no
 -- posting ever waits for a row that all share.
 
-create schema ledger;
-
 create sequence ledger.posting_id;
 
 create type ledger.posting_request as (
@@ -18,30 +16,32 @@ create type ledger.posting_request as (
   amount bigint,
   reference text
 );
-comment on type ledger.posting_request is 'What ledger.post is asked to post.';
 
+-- What a holder has. Changed only by ledger.post; always the sum of the postings.
 create table ledger.balance (
   holder_id integer primary key,
   cash bigint not null default 0 constraint cash_not_negative check (cash >= 0),
   held bigint not null default 0 constraint held_not_negative check (held >= 0),
+  -- The number of the holder's last posting, 0 before the first: of two balances of a holder it tells the later one.
   last_posting bigint not null default 0
 ) with (fillfactor = 50);
-comment on table ledger.balance is 'What a holder has. Changed only by ledger.post; always the sum of the postings.';
-comment on column ledger.balance.last_posting is
-  'The number of the holder''s last posting, 0 before the first: of two balances of a holder it tells the later one.';
 
--- Its holder's balance is looked up once for all postings of a statement, by a trigger, and no balance is ever deleted.
+-- The journal. Rows are added and never changed. Its holder's balance is looked up once for all postings of a statement,
+-- by a trigger, and no balance is ever deleted.
 create table ledger.posting (
   holder_id integer not null,
   id bigint not null,
+  -- The day that the posting counts for: a bet's game day, else the day in the operator's time zone.
   booked_on date not null,
   posted_at timestamptz not null,
   kind text not null,
   source text not null,
   destination text not null,
+  -- Micro-units.
   amount bigint not null check (amount > 0),
   cash_after bigint not null check (cash_after >= 0),
   held_after bigint not null check (held_after >= 0),
+  -- What caused it: one posting of a kind for each cause.
   reference text not null,
   primary key (holder_id, id, booked_on),
   constraint posted_once unique (holder_id, kind, reference, booked_on),
@@ -52,24 +52,13 @@ create table ledger.posting (
   constraint holder_involved check (
     source in ('cash', 'held') or destination in ('cash', 'held'))
 ) partition by range (booked_on);
--- A migration adds further years before they begin; until then the default has their rows. Each is vacuumed after so many
--- rows, and not after a fifth more: what is found by time is not read whole until then.
+-- A migration adds further years before they begin. Each table is vacuumed after so many rows, and not after a fifth more:
+-- what is found by time is not read whole until then.
 create table ledger.posting_default partition of ledger.posting default
   with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000);
-do $$
-begin
-  for year in 2026 .. 2035 loop
-    execute format('create table ledger.posting_%s partition of ledger.posting for values from (%L) to (%L)
-      with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000)',
-      year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
-  end loop;
-end
-$$;
-comment on table ledger.posting is 'The journal. Rows are added and never changed.';
-comment on column ledger.posting.booked_on is
-  'The day that the posting counts for: a bet''s game day, else the day in the operator''s time zone.';
-comment on column ledger.posting.amount is 'Micro-units.';
-comment on column ledger.posting.reference is 'What caused it: one posting of a kind for each cause.';
+select app.add_year('ledger.posting', year,
+  'autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000')
+from generate_series(2026, 2035) year;
 -- What came since a moment, found without reading the rest. Postings come in the order of their times. Blocks that are not
 -- summarised yet are read by every search: each is as soon as the next ones are begun.
 create index posting_by_time on ledger.posting using brin (posted_at) with (autosummarize = on);

@@ -1,7 +1,5 @@
 -- People: players, their sessions, codes, pictures and freezes, and counts of what is done too often.
 
-create schema accounts;
-
 -- An e-mail address in the one form of canonicalEmail(): a dot-string before the @, a domain of ASCII
 -- labels after it, all in lower case.
 create domain accounts.canonical_email as text collate "C" check (
@@ -15,18 +13,23 @@ create table accounts.player (
   username_key text not null generated always as (lower(username collate "C")) stored,
   email text,
   email_key accounts.canonical_email,
+  -- The address that staff propose in place of one whose mailbox is lost, until another person confirms or refuses it.
   asked_email accounts.canonical_email,
   password_hash text,
+  -- Since when he cannot sign in until he has set a new password by mail; null: he can.
   password_required_at timestamptz,
+  -- 1 member: proved an e-mail address. 2 visitor.
   group_id smallint not null check (group_id in (1, 2)),
   kind text not null default 'person' check (kind in ('person', 'robot')),
   state text not null default 'active' check (state in ('active', 'frozen', 'closed')),
   closed_at timestamptz,
+  -- Since when nothing in a closed account tells who its player was.
   anonymised_at timestamptz,
   avatar text not null default 'preset:1',
   lang text not null default 'en',
   inviter_id integer references accounts.player,
   created_at timestamptz not null default app.now(),
+  -- When the player last changed what a thief would change; withdrawals are held for a while after it.
   sensitive_changed_at timestamptz,
   constraint username_taken unique (username_key),
   constraint username_is_ascii check (username collate "C" ~ '^[A-Za-z0-9_]{3,32}$'),
@@ -39,15 +42,6 @@ create table accounts.player (
   constraint members_have_email check (
     group_id <> 1 or kind = 'robot' or email is not null or anonymised_at is not null)
 );
-comment on table accounts.player is 'An account, of a person or of a robot.';
-comment on column accounts.player.asked_email is
-  'The address that staff propose in place of one whose mailbox is lost, until another person confirms or refuses it.';
-comment on column accounts.player.password_required_at is
-  'Since when he cannot sign in until he has set a new password by mail; null: he can.';
-comment on column accounts.player.group_id is '1 member: proved an e-mail address. 2 visitor.';
-comment on column accounts.player.anonymised_at is 'Since when nothing in a closed account tells who its player was.';
-comment on column accounts.player.sensitive_changed_at is
-  'When the player last changed what a thief would change; withdrawals are held for a while after it.';
 create index player_frozen on accounts.player (id) where state = 'frozen';
 create index player_visitors on accounts.player (id) where group_id = 2;
 -- Closed visitors are the most, and stay.
@@ -88,13 +82,13 @@ create table accounts.session (
   device_hash bytea,
   check ((ended_at is null) = (ended_by is null))
 );
-comment on table accounts.session is 'A player''s session, by the hash of its token.';
 create index session_of_player on accounts.session (player_id) where ended_at is null;
 create index session_of_family on accounts.session (device_family)
   where device_family is not null and ended_at is null;
 create index session_by_age on accounts.session (seen_at);
 create index session_of_player_by_begin on accounts.session (player_id, created_at);
 
+-- A device that signs in without a password, by the hash of its secret.
 create table accounts.remembered_device (
   secret_hash bytea primary key,
   player_id integer not null references accounts.player,
@@ -103,12 +97,9 @@ create table accounts.remembered_device (
   used_at timestamptz,
   ended_at timestamptz,
   family uuid not null default gen_random_uuid(),
+  -- The hash of the idempotency key of the call that used the secret: the same call may come again.
   used_key bytea
 );
-comment on table accounts.remembered_device is
-  'A device that signs in without a password, by the hash of its secret.';
-comment on column accounts.remembered_device.used_key is
-  'The hash of the idempotency key of the call that used the secret: the same call may come again.';
 create index remembered_device_of_player on accounts.remembered_device (player_id, created_at);
 create index remembered_device_of_family on accounts.remembered_device (family);
 create index remembered_device_by_age on accounts.remembered_device (expires_at);
@@ -126,10 +117,10 @@ create table accounts.email_code (
   -- Codes that a player got on the allowance of a network from which he has signed in: they do not count for others.
   on_allowance boolean not null default false
 );
-comment on table accounts.email_code is 'Codes that were mailed, as hashes.';
 create index email_code_by_address on accounts.email_code (email_key, event, id desc);
 create index email_code_by_age on accounts.email_code (created_at);
 
+-- The code that a withdrawal needs.
 create table accounts.security_code (
   player_id integer primary key references accounts.player,
   code_hash text not null,
@@ -138,8 +129,6 @@ create table accounts.security_code (
   tries smallint not null default 0,
   locked_until timestamptz
 );
-comment on table accounts.security_code is
-  'The code that a withdrawal needs, as a hash, with the wrong tries since the last right one.';
 
 create table accounts.passkey (
   id integer generated always as identity primary key,
@@ -157,17 +146,17 @@ create table accounts.passkey (
   -- When its count went back: it signs in no more.
   cloned_at timestamptz
 );
-comment on table accounts.passkey is 'Passkeys of players: public keys, whose private ones stay in the players'' devices.';
 create index passkey_of_player on accounts.passkey (player_id, id);
 
+-- Challenges that an authenticator has to sign: each is good once, for some minutes.
 create table accounts.challenge (
   -- A keyed hash of the challenge and of what it is for.
   hash bytea primary key check (octet_length(hash) = 32),
   made_at timestamptz not null default app.now()
 );
-comment on table accounts.challenge is 'Challenges that an authenticator has to sign: each is good once, for some minutes.';
 create index challenge_by_age on accounts.challenge (made_at);
 
+-- Players who are asked for a code or a passkey on a new device, and before they change what a thief would change.
 create table accounts.second_factor (
   player_id integer primary key references accounts.player,
   on_since timestamptz not null default app.now(),
@@ -179,19 +168,17 @@ create table accounts.second_factor (
   used_at timestamptz,
   check ((encrypted_totp_secret is null) = (totp_key_id is null))
 );
-comment on table accounts.second_factor is
-  'Players who are asked for a code or a passkey on a new device, and before they change what a thief would change.';
 
+-- Codes that stand in for a player's second factor, each once; only their hashes.
 create table accounts.recovery_code (
   code_hash bytea primary key,
   player_id integer not null references accounts.player,
   made_at timestamptz not null default app.now(),
   used_at timestamptz
 );
-comment on table accounts.recovery_code is
-  'Codes that stand in for a player''s second factor, each once; only their hashes.';
 create index recovery_code_of_player on accounts.recovery_code (player_id);
 
+-- Devices on which a player has signed in, by the cookie that each keeps.
 create table accounts.known_device (
   player_id integer not null references accounts.player,
   -- Of the secret in its cookie.
@@ -200,9 +187,9 @@ create table accounts.known_device (
   last_at timestamptz not null default app.now(),
   primary key (player_id, secret_hash)
 );
-comment on table accounts.known_device is 'Devices on which a player has signed in, by the cookie that each keeps.';
 create index known_device_by_age on accounts.known_device (last_at);
 
+-- Links in mails by which a player takes his account back: each is good once, for 72 hours.
 create table accounts.security_link (
   token_hash bytea primary key,
   player_id integer not null references accounts.player,
@@ -211,8 +198,6 @@ create table accounts.security_link (
   made_at timestamptz not null default app.now(),
   used_at timestamptz
 );
-comment on table accounts.security_link is
-  'Links in mails by which a player takes his account back: each is good once, for 72 hours.';
 create index security_link_of_player on accounts.security_link (player_id);
 create index security_link_by_age on accounts.security_link (made_at);
 create index security_link_of_address on accounts.security_link (old_email) where old_email is not null;
@@ -224,8 +209,8 @@ create table accounts.document (
   key_id text not null,
   changed_at timestamptz not null default app.now()
 );
-comment on table accounts.document is 'The number of an identity document, encrypted.';
 
+-- Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.
 create table accounts.uploaded_picture (
   player_id integer not null references accounts.player,
   name text not null unique check (name ~ '^[0-9a-f]{32}\.webp$'),
@@ -235,18 +220,15 @@ create table accounts.uploaded_picture (
 );
 -- Compressed already.
 alter table accounts.uploaded_picture alter content set storage external;
-comment on table accounts.uploaded_picture is
-  'Pictures that players uploaded. The name is a hash of player and content, so that its content never changes.';
 
--- How often something was done that must not be done too often. Keys are keyed hashes: people type a
--- password into the wrong field, and nobody's address needs to be kept.
+-- How often something was done that is limited. Keys are keyed hashes: people type a password into the wrong field, and
+-- nobody's address needs to be kept.
 create table accounts.counter (
   key bytea primary key,
   tries integer not null default 1,
   since timestamptz not null default app.now(),
   last_at timestamptz not null default app.now()
 );
-comment on table accounts.counter is 'How often something was done that is limited, by a keyed hash.';
 create index counter_by_age on accounts.counter (last_at);
 
 create table accounts.known_network (
@@ -255,7 +237,6 @@ create table accounts.known_network (
   last_at timestamptz not null default app.now(),
   primary key (player_id, network_hash)
 );
-comment on table accounts.known_network is 'Networks from which a player has signed in.';
 create index known_network_by_age on accounts.known_network (last_at);
 create index known_network_by_hash on accounts.known_network (network_hash, player_id);
 
@@ -271,20 +252,17 @@ create table accounts.freezing (
   check ((lifted_at is null) = (lifted_by is null)),
   check ((lifted_at is null) = (lift_reason is null))
 );
-comment on table accounts.freezing is 'When, why and by whom an account was frozen, and how that ended.';
 create unique index one_freeze_at_a_time on accounts.freezing (player_id) where lifted_at is null;
 create index freezing_now on accounts.freezing (id) where lifted_at is null;
 
+-- Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.
 create table accounts.house_picture (
   name text primary key check (name ~ '^[0-9a-f]{32}\.webp$'),
   content bytea not null,
   created_at timestamptz not null default app.now(),
+  -- When it was first found that nothing names it; null: something does, or nobody has looked yet.
   unused_since timestamptz
 );
 alter table accounts.house_picture alter content set storage external;
-comment on table accounts.house_picture is
-  'Pictures that editors uploaded, for banners, articles and other texts. The name is a hash of the content.';
-comment on column accounts.house_picture.unused_since is
-  'When it was first found that nothing names it; null: something does, or nobody has looked yet.';
 
 alter table staff.proposal add foreign key (player_id) references accounts.player;

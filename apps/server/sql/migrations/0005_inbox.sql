@@ -1,7 +1,5 @@
 -- Messages to a player inside the app. The text is made when it is read, in the reader's language.
 
-create schema inbox;
-
 create table inbox.message (
   player_id integer not null references accounts.player,
   id bigint generated always as identity,
@@ -12,19 +10,18 @@ create table inbox.message (
   read_at timestamptz,
   primary key (player_id, id)
 );
-comment on table inbox.message is
-  'Messages to players inside the app, without their text: it is made when it is read.';
 create index message_unread on inbox.message (player_id) where read_at is null;
 create index message_by_age on inbox.message (created_at);
 
+-- What players want to be told of on their devices.
 create table inbox.push_choice (
   player_id integer primary key references accounts.player,
   topics text[] not null check (topics <@ '{deposit,withdrawal,sign_in,support}'::text[]),
   -- Whether the amount is told, which a locked screen shows too.
   amounts boolean not null default false
 );
-comment on table inbox.push_choice is 'What players want to be told of on their devices.';
 
+-- Browsers that take messages while the app is closed (Push API).
 create table inbox.push_subscription (
   id bigint generated always as identity primary key,
   player_id integer not null references accounts.player,
@@ -40,14 +37,12 @@ create table inbox.push_subscription (
   silent_until timestamptz,
   created_at timestamptz not null default app.now()
 );
-comment on table inbox.push_subscription is 'Browsers that take messages while the app is closed (Push API).';
 create index push_subscription_of_player on inbox.push_subscription (player_id, id);
 
+-- The one key by which push services know the sender (VAPID, RFC 8292), made at the first start.
 create table inbox.push_key (
   id integer primary key default 1 check (id = 1),
   public_key text not null,
   encrypted_private_key bytea not null,
   key_id text not null
 );
-comment on table inbox.push_key is
-  'The one key by which push services know the sender (VAPID, RFC 8292), made at the first start.';

@@ -2,8 +2,8 @@
 -- staked, got back and deposited in the running periods, his session of play, exclusions, and the deposits
 -- that came against a limit.
 
-create schema protection;
-
+-- One row: the operator's time zone and the times of the reality check, which the owner writes at each start; and a
+-- stop after a restore.
 create table protection.house (
   only_one boolean primary key default true constraint house_only_one_check check (only_one),
   time_zone text not null,
@@ -13,11 +13,10 @@ create table protection.house (
   -- After a restore: until then no held deposit is credited, or begun to be paid back.
   keeps_deposits_until timestamptz
 );
-comment on table protection.house is
-  'One row: the operator''s time zone and the times of the reality check, which the owner writes at each start; and a stop after a restore.';
 
 insert into protection.house values (true, 'UTC', '30 minutes', '60 minutes');
 
+-- Limits that bind every player, in micro-units, as configured. The owner writes them at each start.
 create table protection.house_limit (
   source text not null check (source in ('operator', 'law')),
   kind text not null check (kind in ('deposit', 'loss', 'stake')),
@@ -25,9 +24,8 @@ create table protection.house_limit (
   amount bigint not null check (amount >= 0),
   primary key (source, kind, period)
 );
-comment on table protection.house_limit is
-  'Limits that bind every player, in micro-units, as configured. The owner writes them at each start.';
 
+-- One row for each person: sums of the running periods, the session of play, and an exclusion.
 create table protection.player (
   player_id integer primary key,
   -- The first days of the periods that the sums are of.
@@ -56,11 +54,10 @@ create table protection.player (
   -- The key with which the marks of all that he had were made; null: they are not all made.
   marked_with text
 ) with (fillfactor = 70);
-comment on table protection.player is
-  'One row for each person: sums of the running periods, the session of play, and an exclusion.';
 create index player_by_mark on protection.player (marked_with, player_id);
 create index player_under_review on protection.player (player_id) where under_review;
 
+-- Limits that players set for themselves.
 create table protection.player_limit (
   player_id integer not null,
   kind text not null check (kind in ('deposit', 'loss', 'stake')),
@@ -76,9 +73,9 @@ create table protection.player_limit (
   primary key (player_id, kind, period),
   check (raise_amount is null or raise_asked_at is not null)
 );
-comment on table protection.player_limit is 'Limits that players set for themselves.';
 create index player_limit_raise on protection.player_limit (raise_asked_at) where raise_asked_at is not null;
 
+-- Time-outs, self-exclusions, and accounts held since they look like an excluded player's.
 create table protection.exclusion (
   id bigint primary key generated always as identity,
   player_id integer not null,
@@ -104,8 +101,6 @@ create table protection.exclusion (
   constraint decided_is_whole check ((decided_at is null) = (decided_by is null)
     and (decided_at is null) = (decision is null) and (decided_at is null) = (decide_reason is null))
 );
-comment on table protection.exclusion is
-  'Time-outs, self-exclusions, and accounts held since they look like an excluded player''s.';
 create index exclusion_of_player on protection.exclusion (player_id, id);
 create index exclusion_by_begin on protection.exclusion (kind, began_at);
 create index exclusion_by_return on protection.exclusion (end_requested_at) where end_requested_at is not null;
@@ -117,6 +112,7 @@ create index likeness_by_decision on protection.exclusion (decision, id) where d
 create index likeness_of_pair on protection.exclusion (player_id, like_player, like_in) where decided_at is not null;
 create index likeness_of_other on protection.exclusion (like_player, id) where kind = 'likeness';
 
+-- Deposits that came against a limit or an exclusion: held until they are released, paid back or taken back.
 create table protection.held_deposit (
   id bigint primary key generated always as identity,
   player_id integer not null,
@@ -155,19 +151,16 @@ create table protection.held_deposit (
     and (refund_corrected_by is null or state = 'refunded')
     and (refund_returned_by is null or state = 'refunded' and from_address is null))
 );
-comment on table protection.held_deposit is
-  'Deposits that came against a limit or an exclusion: held until they are released, paid back or taken back.';
 create index held_deposit_of_player on protection.held_deposit (player_id, id);
-create index held_deposit_open on protection.held_deposit (id) where state = 'held';
 create index held_refund_awaited on protection.held_deposit (id) where refund_chain = 'awaited';
 create index held_refund_wrong on protection.held_deposit (id)
   where refund_chain = 'wrong' or refund_returned_by is not null;
 create index held_deposit_for_staff on protection.held_deposit (id) where state = 'held' and for_staff;
 create unique index refund_reference_once on protection.held_deposit (refund_key);
 create index held_deposit_by_state on protection.held_deposit (state, id);
-create index held_deposit_by_decision on protection.held_deposit (decided_at) where state = 'released';
 create index held_deposit_decided on protection.held_deposit (decided_at);
 
+-- Each player's own log of what changed in his protection.
 create table protection.change (
   player_id integer not null,
   id bigint not null generated always as identity,
@@ -176,11 +169,11 @@ create table protection.change (
   details jsonb not null,
   primary key (player_id, id)
 );
-comment on table protection.change is 'Each player''s own log of what changed in his protection.';
 create index change_of_limits on protection.change (at)
   where what in ('limit_lowered', 'limit_raise_asked', 'limit_raised', 'limit_same');
 create index change_by_time on protection.change (at) where what = 'limit_raised';
 
+-- What an account is recognised by: keyed hashes of mailbox, document, wallet, card, device and person.
 create table protection.mark (
   player_id integer not null,
   kind text not null check (kind in ('email', 'document', 'wallet', 'card', 'device', 'person')),
@@ -192,6 +185,4 @@ create table protection.mark (
   counts boolean not null default false,
   primary key (player_id, kind, hash)
 );
-comment on table protection.mark is
-  'What an account is recognised by: keyed hashes of mailbox, document, wallet, card, device and person.';
 create index mark_by_hash on protection.mark (kind, hash, player_id);

@@ -1,7 +1,5 @@
 -- Seed chains: committed before their first round, one seed a round, used in order.
 
-create schema fairness;
-
 create table fairness.chain (
   id integer generated always as identity primary key,
   game_id smallint not null references games.game,
@@ -14,4 +12,3 @@ create table fairness.chain (
   -- How many rounds have taken a seed; the next takes seed number used + 1.
   used integer not null default 0 check (used between 0 and length)
 );
-comment on table fairness.chain is 'Seed chains: committed before their first round, one seed for each round.';

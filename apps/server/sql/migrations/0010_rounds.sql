@@ -1,16 +1,16 @@
 -- The life of a round: open, sealed, drawn, settled; or voided. Its draw, and what the screens of
 -- results read.
 
-create schema rounds;
-
 create table rounds.round (
   game_id smallint not null references games.game,
+  -- The game day's date and the number within it: 20261120001.
   issue bigint not null,
   game_day date not null,
   number integer not null check (number > 0),
   opens_at timestamptz not null,
   seals_at timestamptz not null,
   draws_at timestamptz not null,
+  -- From when it may be voided because the beacon's value is not stored; announced with the round.
   voids_at timestamptz not null,
   state text not null default 'open' check (state in ('open', 'sealed', 'drawn', 'settled', 'voided')),
   -- What decides the draw, fixed before the first bet.
@@ -25,6 +25,7 @@ create table rounds.round (
   beacon_genesis bigint not null check (beacon_genesis >= 0),
   beacon_period integer not null check (beacon_period between 1 and 3600),
   beacon_round bigint not null check (beacon_round > 0),
+  -- The root of the tree over the accepted bets, closed before the beacon's value exists.
   book_root bytea check (octet_length(book_root) = 32),
   book_size integer check (book_size >= 0),
   -- When betting ended and the book was closed, in one step.
@@ -48,12 +49,6 @@ create table rounds.round (
     to_timestamp(beacon_genesis + (beacon_round - 1) * beacon_period) >= draws_at
     and to_timestamp(beacon_genesis + (beacon_round - 2) * beacon_period) < draws_at)
 );
-comment on table rounds.round is 'A betting period of a game: open, sealed, drawn, settled; or voided.';
-comment on column rounds.round.issue is 'The game day''s date and the number within it: 20261120001.';
-comment on column rounds.round.voids_at is
-  'From when it may be voided because the beacon''s value is not stored; announced with the round.';
-comment on column rounds.round.book_root is
-  'The root of the tree over the accepted bets, closed before the beacon''s value exists.';
 create index round_unfinished on rounds.round (game_id, issue) where settled_at is null;
 create index round_by_time on rounds.round (game_id, draws_at desc);
 create index round_by_day on rounds.round (game_id, game_day, issue desc);
@@ -66,6 +61,7 @@ create index round_not_over_of_all on rounds.round (draws_at desc, (issue * 1000
 create index round_voided_of_all on rounds.round (draws_at desc, (issue * 1000 + game_id) desc)
   where state = 'voided';
 
+-- The draw of a round, with what it follows from. Rows never change.
 create table rounds.draw (
   game_id smallint not null,
   issue bigint not null,
@@ -80,8 +76,8 @@ create table rounds.draw (
   primary key (game_id, issue),
   foreign key (game_id, issue) references rounds.round
 );
-comment on table rounds.draw is 'The draw of a round, with what it follows from. Rows never change.';
 
+-- Follows from rounds.round and can be made from it anew.
 create table rounds.day (
   game_id smallint not null,
   game_day date not null,
@@ -89,10 +85,9 @@ create table rounds.day (
   results integer not null,
   primary key (game_id, game_day)
 );
-comment on table rounds.day is 'Follows from rounds.round and can be made from it anew.';
 
--- A round's stored beacon value. A round that has one in time can only be drawn; one that was voided shows
--- with it what the draw would have been.
+-- The stored beacon value of a round, which never changes. A round that has one in time can only be drawn; one that was
+-- voided shows with it what the draw would have been.
 create table rounds.value (
   game_id smallint not null,
   issue bigint not null,
@@ -103,9 +98,8 @@ create table rounds.value (
   foreign key (game_id, issue) references rounds.round,
   constraint randomness_is_of_signature check (randomness = sha256(beacon_signature))
 );
-comment on table rounds.value is
-  'The stored beacon value of a round. Rows never change.';
 
+-- The seed of a voided round, once it is published. Rows never change.
 create table rounds.voided_seed (
   game_id smallint not null,
   issue bigint not null,
@@ -114,7 +108,3 @@ create table rounds.voided_seed (
   primary key (game_id, issue),
   foreign key (game_id, issue) references rounds.round
 );
-comment on table rounds.voided_seed is 'The seed of a voided round, once it is published. Rows never change.';
-
-insert into staff.proposal_kind values
-  ('void', '{owner,finance,support}', '{owner,finance}', 'rounds.judge_void', 'rounds.void_by_two', false);

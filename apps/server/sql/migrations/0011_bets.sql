@@ -1,9 +1,8 @@
 -- Bets, and what each player's come to.
 
-create schema bets;
-
 create sequence bets.bet_id;
 
+-- An order on its way through the steps of bets.place.
 create type bets.order_slip as (
   -- The order's position in its batch.
   ord integer,
@@ -29,16 +28,15 @@ create type bets.order_slip as (
   -- What the player's bets of the round, this one with them, pay if every selection hits.
   could_pay bigint
 );
-comment on type bets.order_slip is 'An order on its way through the steps of bets.place.';
 
+-- A round that was open when a batch of orders locked it, and stays so until the batch ends.
 create type bets.locked_round as (
   game_id integer,
   issue bigint
 );
-comment on type bets.locked_round is 'A round that was open when a batch of orders locked it, and stays so until the batch ends.';
 
--- Player, room and round are looked up once for all bets of a statement, by a trigger, and none of these is ever
--- deleted.
+-- Accepted bets. What was accepted never changes; a bet is settled or refunded once. Player, room and round are looked up
+-- once for all bets of a statement, by a trigger, and none of these is ever deleted.
 create table bets.bet (
   player_id integer not null,
   -- Ascends in the order of acceptance within a round; the feed's id.
@@ -50,16 +48,23 @@ create table bets.bet (
   issue bigint not null,
   room_id integer not null,
   rule_ids smallint[] not null check (cardinality(rule_ids) between 1 and 36),
+  -- The odds of each rule when the bet was accepted, in thousandths.
   odds_milli integer[] not null,
   rules_version integer not null,
+  -- Micro-units, on each rule.
   stake bigint not null check (stake > 0 and stake % 10000 = 0),
   total bigint not null,
+  -- What the player's bets of the round up to this one would pay if every selection hit.
   could_pay bigint not null check (could_pay >= 0),
+  -- The player's cash after the stake was taken, in micro-units.
   cash_after bigint not null,
+  -- The posting that took the stake.
   posting_id bigint not null,
   accepted_at timestamptz not null,
   follow_id bigint,
+  -- Known to the player alone: nobody else can guess his bet's leaf in the closed book.
   nonce bytea not null check (octet_length(nonce) = 16),
+  -- The idempotency key of the order; if the client gave none, one that is made from the nonce.
   client_key text collate "C" not null check (length(client_key) between 1 and 255),
   status text not null default 'accepted' check (status in ('accepted', 'won', 'lost', 'refunded')),
   payout bigint not null default 0 check (payout >= 0),
@@ -70,31 +75,10 @@ create table bets.bet (
   check ((status = 'accepted') = (settled_at is null)),
   check ((status = 'won') = (payout > 0))
 ) partition by range (booked_on);
--- A migration adds further years before they begin; until then the default has their rows.
 create table bets.bet_default partition of bets.bet default with (fillfactor = 50);
-do $$
-begin
-  for year in 2026 .. 2035 loop
-    execute format('create table bets.bet_%s partition of bets.bet for values from (%L) to (%L)
-      with (fillfactor = 50)',
-      year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
-    -- A key is a bet's in its year, whatever day it counts for; so the table as a whole cannot have this index.
-    execute format('create unique index bet_%s_once on bets.bet_%s (player_id, client_key)', year, year);
-  end loop;
-end
-$$;
+-- A migration adds further years before they begin. A key is a bet's in its year, whatever day it counts for.
+select app.add_year('bets.bet', year, 'fillfactor = 50', 'player_id, client_key') from generate_series(2026, 2035) year;
 create unique index bet_default_once on bets.bet_default (player_id, client_key);
-comment on table bets.bet is 'Accepted bets. What was accepted never changes; a bet is settled or refunded once.';
-comment on column bets.bet.odds_milli is 'The odds of each rule when the bet was accepted, in thousandths.';
-comment on column bets.bet.stake is 'Micro-units, on each rule.';
-comment on column bets.bet.could_pay is
-  'What the player''s bets of the round up to this one would pay if every selection hit.';
-comment on column bets.bet.cash_after is 'The player''s cash after the stake was taken, in micro-units.';
-comment on column bets.bet.posting_id is 'The posting that took the stake.';
-comment on column bets.bet.nonce is
-  'Known to the player alone: nobody else can guess his bet''s leaf in the closed book.';
-comment on column bets.bet.client_key is
-  'The idempotency key of the order; if the client gave none, one that is made from the nonce.';
 -- No index contains what a settlement changes: the new version of a bet stays in its page, and no index gets an entry.
 create index bet_of_round on bets.bet (game_id, issue, player_id, id);
 create index bet_of_room on bets.bet (room_id, id);
@@ -104,6 +88,7 @@ create index bet_large on bets.bet (room_id, id) where total >= 10000000000;
 -- The daily check of the books reads the bets since a day.
 create index bet_by_day on bets.bet using brin (booked_on) with (autosummarize = on);
 
+-- How far a round's settlement or refund has come, until it has ended.
 create table bets.settling (
   game_id smallint not null,
   issue bigint not null,
@@ -112,8 +97,8 @@ create table bets.settling (
   last_bet bigint not null,
   primary key (game_id, issue)
 );
-comment on table bets.settling is 'How far a round''s settlement or refund has come, until it has ended.';
 
+-- The largest wins of each settlement, of people, for two days. Follows from bets.bet and can be made from it anew.
 create table bets.winner (
   settled_at timestamptz not null,
   player_id integer not null,
@@ -123,10 +108,9 @@ create table bets.winner (
   profit bigint not null check (profit > 0),
   primary key (player_id, bet_id)
 );
-comment on table bets.winner is
-  'The largest wins of each settlement, of people, for two days. Follows from bets.bet and can be made from it anew.';
 create index winner_by_time on bets.winner (settled_at);
 
+-- What a player staked and was paid in bets settled on a calendar day.
 create table bets.player_day (
   player_id integer not null,
   day date not null,
@@ -134,9 +118,9 @@ create table bets.player_day (
   paid bigint not null,
   primary key (player_id, day)
 );
-comment on table bets.player_day is 'What a player staked and was paid in bets settled on a calendar day.';
 create index player_day_by_day on bets.player_day (day);
 
+-- Follows from bets.bet and can be made from it anew.
 create table bets.book (
   game_id smallint not null,
   issue bigint not null,
@@ -151,8 +135,8 @@ create table bets.book (
   primary key (game_id, issue),
   foreign key (game_id, issue) references rounds.round
 ) with (fillfactor = 50);
-comment on table bets.book is 'Follows from bets.bet and can be made from it anew.';
 
+-- Follows from bets.bet and can be made from it anew.
 create table bets.book_node (
   game_id smallint not null,
   issue bigint not null,
@@ -165,5 +149,4 @@ create table bets.book_node (
   primary key (game_id, issue, level, position),
   check ((level = 8) = (first_bet_id is not null))
 );
-comment on table bets.book_node is 'Follows from bets.bet and can be made from it anew.';
 create index book_block on bets.book_node (game_id, issue, first_bet_id) where level = 8;

@@ -1,19 +1,9 @@
 -- House robots: programs of the house that bet on house money, through the same code as people.
 
-create schema robots;
-
+-- In which room and seat each robot sits.
 create table robots.robot (
   player_id integer primary key references accounts.player,
   room_id integer not null references games.room,
   seat smallint not null check (seat between 1 and 50),
   unique (room_id, seat)
 );
-comment on table robots.robot is 'In which room and seat each robot sits.';
-
-create table robots.house (
-  singleton boolean primary key default true check (singleton),
-  seated_at timestamptz
-);
-comment on table robots.house is 'One row: whether the demo''s robots were seated.';
-
-insert into robots.house default values;

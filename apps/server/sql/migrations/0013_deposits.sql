@@ -2,8 +2,6 @@
 -- Deposits by bank: recorded by one member of staff and confirmed by another. And the daily comparison
 -- of chain and ledger.
 
-create schema deposits;
-
 create table deposits.address (
   player_id integer primary key references accounts.player,
   -- Usual wallets show the first indices as their own accounts: what the house sends there is no deposit.
@@ -12,8 +10,8 @@ create table deposits.address (
   address text unique,
   given_at timestamptz not null default app.now()
 );
-comment on table deposits.address is 'The chain address of each member.';
 
+-- The last block that the deposit watcher has finished, and when; null: it has read none yet.
 create table deposits.watcher_height (
   chain text primary key,
   block bigint check (block >= 0),
@@ -22,9 +20,8 @@ create table deposits.watcher_height (
   seen_block bigint,
   solid_block bigint
 );
-comment on table deposits.watcher_height is
-  'The last block that the deposit watcher has finished, and when; null: it has read none yet.';
 
+-- Transfers that arrived at an address of ours.
 create table deposits.transfer (
   tx_id text not null,
   log_index integer not null,
@@ -40,8 +37,6 @@ create table deposits.transfer (
   assignment bigint references staff.proposal check (assignment is null or player_id is not null),
   primary key (tx_id, log_index)
 );
-comment on table deposits.transfer is
-  'Transfers that arrived at an address of ours. player_id is null while one is unmatched.';
 create index transfer_of_player on deposits.transfer (player_id, block desc);
 create index transfer_unmatched on deposits.transfer (block desc, log_index desc) where player_id is null;
 create index transfer_by_block on deposits.transfer (block);
@@ -52,20 +47,13 @@ create index transfer_unmatched_to on deposits.transfer (to_address) where playe
 create index transfer_by_time on deposits.transfer (block_at);
 create index transfer_large on deposits.transfer (block_at) where amount >= 10000000000;
 
+-- At most one row: the operator's account that players are shown.
 create table deposits.bank_account (
   singleton boolean primary key default true check (singleton),
   bank_name text not null,
   holder text not null,
   number text not null
 );
-comment on table deposits.bank_account is 'At most one row: the operator''s account that players are shown.';
-
-insert into staff.proposal_kind values
-  ('bank_deposit', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_bank_deposit',
-    'deposits.credit_bank_deposit', true);
-
-insert into staff.proposal_kind values
-  ('bank_account', '{owner}', '{owner}', 'deposits.judge_bank_account', 'deposits.put_bank_account', false, '{owner}');
 
 -- Banks give one reference to several transfers (a bulk payment, NOTPROVIDED, a payer's standing order), so it does not
 -- name a transfer alone.
@@ -94,8 +82,8 @@ create table deposits.spare_address (
   address text not null unique,
   primary key (account, derivation_index)
 );
-comment on table deposits.spare_address is 'Addresses of ours, derived from the account key, with those that members have by now.';
 
+-- The last block that the daily comparison has finished.
 create table deposits.rescan_height (
   chain text primary key,
   begun_after bigint not null,
@@ -104,8 +92,8 @@ create table deposits.rescan_height (
   finished_at timestamptz not null default app.now(),
   check (block >= begun_after and begun_after >= 0)
 );
-comment on table deposits.rescan_height is 'The last block that the daily comparison has finished.';
 
+-- What the daily comparison of chain and ledger found.
 create table deposits.chain_difference (
   id bigint generated always as identity primary key,
   found_at timestamptz not null default app.now(),
@@ -118,22 +106,18 @@ create table deposits.chain_difference (
   absent_at timestamptz,
   constraint reported_once unique (kind, tx_id, log_index)
 );
-comment on table deposits.chain_difference is 'What the daily comparison of chain and ledger found.';
 create index chain_difference_by_kind on deposits.chain_difference (kind, id);
 create index chain_difference_by_transaction on deposits.chain_difference (tx_id);
 
+-- Why a difference of chain and ledger needs nothing more, in the words of staff.
 create table deposits.explanation (
   difference_id bigint primary key references deposits.chain_difference,
   reason text not null,
   explained_by integer not null references staff.member,
   explained_at timestamptz not null
 );
-comment on table deposits.explanation is 'Why a difference of chain and ledger needs nothing more, in the words of staff.';
 
-insert into staff.proposal_kind values
-  ('assignment', '{owner,finance,support}', '{owner,finance}', 'deposits.judge_assignment',
-    'deposits.credit_assignment', false);
-
+-- Unmatched transfers that belong to no player. A row is deleted if it is taken back.
 create table deposits.dismissal (
   tx_id text not null,
   log_index integer not null,
@@ -143,10 +127,9 @@ create table deposits.dismissal (
   primary key (tx_id, log_index),
   foreign key (tx_id, log_index) references deposits.transfer
 );
-comment on table deposits.dismissal is 'Unmatched transfers that belong to no player. A row is deleted if it is taken back.';
 
--- What the watcher saw in blocks that may still be replaced: for showing alone, so it is not written to the
--- log of the database and may be lost with it.
+-- Transfers to addresses of members that the watcher saw in blocks, and that are not credited yet: for showing alone, so
+-- they are not written to the log of the database and may be lost with it.
 create unlogged table deposits.seen_transfer (
   chain text not null,
   tx_id text not null,
@@ -160,6 +143,4 @@ create unlogged table deposits.seen_transfer (
   solid boolean not null,
   primary key (chain, tx_id, log_index)
 );
-comment on table deposits.seen_transfer is
-  'Transfers to addresses of members that are in a block and not credited yet.';
 create index seen_transfer_by_address on deposits.seen_transfer (to_address);

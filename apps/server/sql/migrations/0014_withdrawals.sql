@@ -1,9 +1,8 @@
 -- Pay methods, and withdrawals: held at the request, paid out or released.
 
-create schema withdrawals;
-
 create sequence withdrawals.withdrawal_id;
 
+-- Bank cards and wallets of players; numbers are encrypted.
 create table withdrawals.pay_method (
   id integer generated always as identity primary key,
   player_id integer not null references accounts.player,
@@ -24,7 +23,6 @@ create table withdrawals.pay_method (
   -- A method that was replaced stays for the withdrawals that name it.
   replaced_at timestamptz
 );
-comment on table withdrawals.pay_method is 'Bank cards and wallets of players; numbers are encrypted.';
 create unique index one_pay_method_of_a_kind on withdrawals.pay_method (player_id, kind)
   where replaced_at is null;
 create index pay_method_by_end on withdrawals.pay_method (right(shown_number, 4));
@@ -42,16 +40,19 @@ create table withdrawals.withdrawal (
   cash_after bigint not null,
   state text not null default 'waiting' check (state in ('waiting', 'approved', 'rejected', 'reversed')),
   requested_at timestamptz not null default app.now(),
+  -- Who of staff asked for it, of what is left in a closed account; null: the player.
   requested_by integer references staff.member,
   first_approved_by integer references staff.member,
   approved_by integer references staff.member,
   rejected_by integer references staff.member,
   reject_reason text,
   decided_at timestamptz,
+  -- Whether it is in a batch for the bank whose answer is awaited.
   at_bank boolean not null default false,
   -- The transaction or bank reference of the payout, once it was made.
   payout_reference text,
   payout_key text,
+  -- The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.
   payout_batch integer,
   payout_recorded_by integer references staff.member,
   -- Who had the payment, or had said that it was not made, each time that it was recorded; and who corrected it since.
@@ -60,6 +61,8 @@ create table withdrawals.withdrawal (
   -- When it was sent, if it is recorded after its player was frozen or his withdrawals were put on hold.
   sent_at timestamptz,
   -- Of a payout to a wallet: whether its transaction has been read on the chain, and which of its logs pays it.
+  -- awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null
+  -- for a bank.
   payout_chain text check (payout_chain in ('awaited', 'seen', 'wrong')),
   payout_log integer,
   payout_fault text check (payout_fault in ('failed', 'other_payee', 'other_amount', 'before_request',
@@ -109,17 +112,13 @@ create table withdrawals.withdrawal (
   constraint rest_approved_by_another check (requested_by is null
     or requested_by is distinct from approved_by and requested_by is distinct from first_approved_by)
 );
-comment on table withdrawals.withdrawal is 'Requests: the amount is held at once, and then paid out or released.';
-comment on column withdrawals.withdrawal.requested_by is
-  'Who of staff asked for it, of what is left in a closed account; null: the player.';
-comment on column withdrawals.withdrawal.at_bank is 'Whether it is in a batch for the bank whose answer is awaited.';
 create unique index one_waiting_withdrawal on withdrawals.withdrawal (player_id) where state = 'waiting';
-comment on column withdrawals.withdrawal.payout_batch is
-  'The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.';
 create index payout_by_reference on withdrawals.withdrawal (payout_key);
 create unique index payout_by_hand_once on withdrawals.withdrawal (payout_key) where payout_batch is null;
 -- A transfer on the chain pays one withdrawal.
 create unique index payout_by_transfer_once on withdrawals.withdrawal (payout_key, payout_log) where payout_log is not null;
+-- Transfers of a payout's transaction that pay its payee another amount. counted: staff say that they pay the
+-- withdrawal.
 create table withdrawals.payout_transfer (
   withdrawal_id bigint not null references withdrawals.withdrawal (id),
   -- Of the transaction, as the payout's; which of its logs; and the batch that it paid.
@@ -130,12 +129,8 @@ create table withdrawals.payout_transfer (
   counted boolean not null default false,
   primary key (payout_key, log)
 );
-comment on table withdrawals.payout_transfer is
-  'Transfers of a payout''s transaction that pay its payee another amount. counted: staff say that they pay the withdrawal.';
 create index payout_transfer_of_withdrawal on withdrawals.payout_transfer (withdrawal_id);
 create index payout_not_seen on withdrawals.withdrawal (id) where payout_chain in ('awaited', 'wrong');
-comment on column withdrawals.withdrawal.payout_chain is
-  'awaited: not seen in a solid block yet; seen: payee, amount and time are right; wrong: payout_fault says why. Null for a bank.';
 -- What a player was approved within a day, for what takes two people.
 create index withdrawal_approved_by_time on withdrawals.withdrawal (player_id, decided_at)
   where state in ('approved', 'reversed');
@@ -154,23 +149,20 @@ create index withdrawal_by_request on withdrawals.withdrawal (requested_at);
 create index withdrawal_of_method on withdrawals.withdrawal (pay_method_id);
 create index withdrawal_by_payout on withdrawals.withdrawal (paid_at) where paid_at is not null;
 
-insert into staff.proposal_kind values
-  ('reversal', '{owner,finance}', '{owner,finance}', 'withdrawals.judge_reversal', 'withdrawals.reverse', false);
-
--- The terms of withdrawals, as the operator configured them. The owner writes them when the product
--- starts; whoever has only the application's role reads them. Until they are written, the strict ones.
+-- One row. The owner writes hold and threshold at each start; until then, they are strict.
 create table withdrawals.terms (
   only_one boolean primary key default true check (only_one),
   -- How long a change of what a thief would change holds withdrawals.
   hold interval not null check (hold >= '0'),
   -- From this amount on two people have to approve, in micro-units.
-  two_persons_from bigint not null check (two_persons_from >= 0)
+  two_persons_from bigint not null check (two_persons_from >= 0),
+  -- From which sum of all withdrawals of a player they wait for his identity, in micro-units; null: never.
+  identity_from bigint check (identity_from >= 0)
 );
-comment on table withdrawals.terms is
-  'One row: how long a hold lasts, and from which amount two persons approve. The owner writes it at each start.';
 
 insert into withdrawals.terms (hold, two_persons_from) values ('24 hours', 10000000000);
 
+-- The player's name, date of birth and address as he sent them last, encrypted.
 create table withdrawals.identity (
   player_id integer primary key references accounts.player,
   -- waiting: to be checked by staff. A rejected one is sent again with new pictures.
@@ -187,10 +179,10 @@ create table withdrawals.identity (
   constraint decision_is_whole check ((state = 'waiting') = (decided_by is null)
     and (decided_by is null) = (decided_at is null) and (state = 'rejected') = (reject_reason is not null))
 );
-comment on table withdrawals.identity is 'The player''s name, date of birth and address as he sent them last, encrypted.';
 create index identity_waiting on withdrawals.identity (sent_at, player_id) where state = 'waiting';
 create index identity_in_order on withdrawals.identity (sent_at, player_id);
 
+-- Pictures of a player's documents, encrypted: to be sent, or sent. With a rejection they are deleted.
 create table withdrawals.identity_picture (
   id integer generated always as identity primary key,
   player_id integer not null references accounts.player,
@@ -200,15 +192,5 @@ create table withdrawals.identity_picture (
 );
 -- Compressed already.
 alter table withdrawals.identity_picture alter encrypted_content set storage external;
-comment on table withdrawals.identity_picture is
-  'Pictures of a player''s documents, encrypted: to be sent, or sent. With a rejection they are deleted.';
 create index identity_picture_of_player on withdrawals.identity_picture (player_id, id);
 create index identity_picture_by_age on withdrawals.identity_picture (added_at);
-
-create table withdrawals.identity_terms (
-  only_one boolean primary key default true constraint identity_terms_only_one check (only_one),
-  -- From which sum of all withdrawals of a player they wait for his identity, in micro-units; null: never.
-  asked_from bigint check (asked_from >= 0)
-);
-comment on table withdrawals.identity_terms is 'One row: from which sum of withdrawals a player proves his identity.';
-insert into withdrawals.identity_terms (asked_from) values (null);

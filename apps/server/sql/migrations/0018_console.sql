@@ -1,7 +1,6 @@
 -- A schema for what each area of the operator's console adds: its own tables and functions.
 
-create schema console_start;
-
+-- What players and robots staked and were paid in a finished round, by room; room 0 is all of them.
 create table console_start.round_figure (
   game_id smallint not null,
   issue bigint not null,
@@ -18,10 +17,9 @@ create table console_start.round_figure (
   variance numeric not null,
   primary key (game_id, issue, room_id, robots)
 );
-comment on table console_start.round_figure is
-  'What players and robots staked and were paid in a finished round, by room; room 0 is all of them.';
 create index round_figure_by_day on console_start.round_figure (game_day, room_id);
 
+-- The sums of round_figure, by game day.
 create table console_start.day_figure (
   game_day date not null,
   game_id smallint not null,
@@ -35,8 +33,8 @@ create table console_start.day_figure (
   variance numeric not null,
   primary key (game_day, game_id, room_id, robots)
 );
-comment on table console_start.day_figure is 'The sums of round_figure, by game day.';
 
+-- What each player, or robot, staked and was paid in the finished rounds of a game day, by room.
 create table console_start.player_figure (
   game_day date not null,
   player_id integer not null,
@@ -48,19 +46,16 @@ create table console_start.player_figure (
   expected numeric not null,
   primary key (game_day, player_id, room_id)
 );
-comment on table console_start.player_figure is
-  'What each player, or robot, staked and was paid in the finished rounds of a game day, by room.';
 create index player_figure_of_player on console_start.player_figure (player_id, game_day);
 
+-- How far the rounds of each game are counted.
 create table console_start.counted (
   game_id smallint primary key references games.game,
   -- Every round of the game that was drawn up to then is counted.
   through timestamptz not null
 );
-comment on table console_start.counted is 'How far the rounds of each game are counted.';
 
-create schema console_players;
-
+-- What staff have written down about a player, for each other. Rows are added and never changed.
 create table console_players.note (
   id bigint generated always as identity primary key,
   player_id integer not null references accounts.player,
@@ -68,10 +63,9 @@ create table console_players.note (
   written_by integer not null references staff.member,
   written_at timestamptz not null
 );
-comment on table console_players.note is
-  'What staff have written down about a player, for each other. Rows are added and never changed.';
 create index note_of_player on console_players.note (player_id, id);
 
+-- What each person bet in a night, from midnight to 5 in the morning.
 create table console_players.night (
   player_id integer not null,
   -- The calendar day on which the night ends, in the operator's time zone.
@@ -81,15 +75,14 @@ create table console_players.night (
   staked bigint not null check (staked > 0),
   primary key (day, player_id)
 );
-comment on table console_players.night is 'What each person bet in a night, from midnight to 5 in the morning.';
 
+-- The days on whose end signs were looked for: up to and including the day before each.
 create table console_players.signs_day (
   day date primary key,
   found_at timestamptz not null
 );
-comment on table console_players.signs_day is
-  'The days on whose end signs were looked for: up to and including the day before each.';
 
+-- The signs that are found now, one row for each player and kind.
 create table console_players.sign (
   id bigint generated always as identity primary key,
   player_id integer not null references accounts.player,
@@ -102,9 +95,9 @@ create table console_players.sign (
   facts jsonb not null check (jsonb_typeof(facts) = 'array'),
   unique (player_id, kind)
 );
-comment on table console_players.sign is 'The signs that are found now, one row for each player and kind.';
 create index sign_by_kind on console_players.sign (kind, id);
 
+-- Contacts of staff with players about their play. Rows are added and never changed.
 create table console_players.contact (
   id bigint generated always as identity primary key,
   player_id integer not null references accounts.player,
@@ -114,8 +107,6 @@ create table console_players.contact (
   written_by integer not null references staff.member,
   written_at timestamptz not null
 );
-comment on table console_players.contact is
-  'Contacts of staff with players about their play. Rows are added and never changed.';
 create index contact_of_player on console_players.contact (player_id, id);
 create index contact_by_time on console_players.contact (written_at);
 
@@ -126,33 +117,16 @@ create table console_players.template (
   changed_by integer not null references staff.member,
   changed_at timestamptz not null
 );
-comment on table console_players.template is 'Templates of messages of staff to players.';
 
+-- The text of each template in each language; plain text, English always.
 create table console_players.template_text (
   template_id integer not null references console_players.template on delete cascade,
   lang text not null check (lang in ('en', 'zh', 'zh-TW', 'ja', 'ko', 'vi', 'id')),
   text text not null check (text <> '' and length(text) <= 500),
   primary key (template_id, lang)
 );
-comment on table console_players.template_text is 'The text of each template in each language; plain text, English always.';
 
-insert into staff.proposal_kind values
-  ('code_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_code_reset',
-    'console_players.reset_code', false),
-  ('factor_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_factor_reset',
-    'console_players.reset_factor', false),
-  ('address_reset', '{owner,finance,support}', '{owner,finance,support}', 'console_players.judge_address_reset',
-    'console_players.reset_address', false);
-
-create schema console_money;
-
-insert into staff.proposal_kind
-select kind, '{owner,finance,support}', '{owner,finance}', 'console_money.judge_adjustment', 'console_money.adjust', true
-from unnest('{bonus,credit,debit}'::text[]) kind;
-
-insert into staff.proposal_kind values
-  ('refund', '{owner,finance,support}', '{owner,finance}', 'console_money.judge_refund', 'console_money.refund', false);
-
+-- Exports for the bank, or for the operator's wallet: each a batch of approved withdrawals.
 create table console_money.bank_batch (
   id integer generated always as identity primary key,
   -- What it pays to: cards, by the bank, or wallets, by the operator's own.
@@ -168,9 +142,9 @@ create table console_money.bank_batch (
   constraint end_is_whole check ((ended_by is null) = (state = 'open') and (ended_at is null) = (state = 'open')),
   constraint cancelled_with_a_reason check (state <> 'cancelled' or cancel_reason is not null)
 );
-comment on table console_money.bank_batch is 'Exports for the bank, or for the operator''s wallet: each a batch of approved withdrawals.';
 create index bank_batch_by_state on console_money.bank_batch (state, id);
 
+-- The withdrawals of a batch for the bank, and what the bank answered of each.
 create table console_money.bank_payment (
   batch_id integer not null references console_money.bank_batch,
   withdrawal_id bigint not null references withdrawals.withdrawal (id),
@@ -184,6 +158,7 @@ create table console_money.bank_payment (
   reason text,
   answered_by integer references staff.member,
   answered_at timestamptz,
+  -- Who let it go into the next batch after the bank had not paid it.
   released_by integer references staff.member,
   released_at timestamptz,
   primary key (batch_id, withdrawal_id),
@@ -195,15 +170,11 @@ create table console_money.bank_payment (
   constraint released_after_failure check (released_by is null or state = 'failed'),
   constraint released_by_another check (released_by is distinct from answered_by or released_by is null)
 );
-comment on table console_money.bank_payment is
-  'The withdrawals of a batch for the bank, and what the bank answered of each.';
-comment on column console_money.bank_payment.released_by is
-  'Who let it go into the next batch after the bank had not paid it.';
 -- A withdrawal is in one batch that the bank may still pay, or has paid.
 create unique index bank_payment_once on console_money.bank_payment (withdrawal_id) where state in ('sent', 'paid');
-create index bank_payment_failed on console_money.bank_payment (withdrawal_id) where state = 'failed';
 create index bank_payment_of_withdrawal on console_money.bank_payment (withdrawal_id);
 
+-- What each account had in and out, by kind, before a moment: sums of the journal.
 create table console_money.balance_snapshot (
   at timestamptz not null,
   account text not null,
@@ -213,24 +184,11 @@ create table console_money.balance_snapshot (
   credit numeric not null,
   primary key (at, account, kind)
 );
-comment on table console_money.balance_snapshot is
-  'What each account had in and out, by kind, before a moment: sums of the journal.';
 
+-- What chain and bank had brought to players before a moment: sums that are compared with the journal.
 create table console_money.deposit_snapshot (
   at timestamptz primary key,
   -- Micro-units: transfers that were credited before the moment, and bank deposits that were confirmed.
   by_chain numeric not null,
   by_bank numeric not null
 );
-comment on table console_money.deposit_snapshot is
-  'What chain and bank had brought to players before a moment: sums that are compared with the journal.';
-
-create schema console_games;
-
-insert into staff.proposal_kind values
-  ('room_change', '{owner,finance}', '{owner,finance}', 'console_games.judge_room_change', null, false),
-  ('odds_change', '{owner}', '{owner,finance}', 'console_games.judge_odds_change', 'console_games.change_odds', false);
-
-create schema console_content;
-
-create schema console_reports;

@@ -1,7 +1,6 @@
 -- What the house publishes of its money: what it owes, what it holds, and how returns were.
 
-create schema disclosure;
-
+-- Counts of what is owed to people, as Merkle sum trees, and of what the house held then. Rows never change.
 create table disclosure.owed_count (
   number integer primary key check (number > 0),
   counted_at timestamptz not null,
@@ -22,9 +21,8 @@ create table disclosure.owed_count (
   at_bank bigint check (at_bank >= 0),
   constraint total_is_of_all check (total = cash + held + at_risk)
 );
-comment on table disclosure.owed_count is
-  'Counts of what is owed to people, as Merkle sum trees, and of what the house held then. Rows never change.';
 
+-- The leaves of the last counts, in places by chance; the other places are empty.
 create table disclosure.owed_leaf (
   number integer not null,
   position integer not null check (position >= 0),
@@ -37,8 +35,8 @@ create table disclosure.owed_leaf (
   -- would read all of them.
   constraint player_counted_once unique (player_id, number)
 );
-comment on table disclosure.owed_leaf is 'The leaves of the last counts, in places by chance; the other places are empty.';
 
+-- The roots of subtrees of 256 nodes, and of the last ones. Follows from disclosure.owed_leaf.
 create table disclosure.owed_node (
   number integer not null,
   level smallint not null check (level >= 8),
@@ -47,9 +45,8 @@ create table disclosure.owed_node (
   node bytea not null check (octet_length(node) = 40),
   primary key (number, level, position)
 );
-comment on table disclosure.owed_node is
-  'The roots of subtrees of 256 nodes, and of the last ones. Follows from disclosure.owed_leaf.';
 
+-- The house's addresses on the chain, each with a signed statement.
 create table disclosure.address (
   id integer generated always as identity primary key,
   address text not null check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
@@ -63,30 +60,25 @@ create table disclosure.address (
   removed_at timestamptz,
   constraint removal_is_whole check ((removed_by is null) = (removed_at is null))
 );
-comment on table disclosure.address is 'The house''s addresses on the chain, each with a signed statement.';
 create unique index address_listed_once on disclosure.address (address) where removed_at is null;
 
+-- What each address held at a count, in micro-units. Rows never change.
 create table disclosure.address_balance (
   number integer not null references disclosure.owed_count,
   address_id integer not null references disclosure.address,
   amount bigint not null check (amount >= 0),
   primary key (number, address_id)
 );
-comment on table disclosure.address_balance is 'What each address held at a count, in micro-units. Rows never change.';
 
-insert into staff.proposal_kind values
-  ('bank_balance', '{owner,finance}', '{owner,finance}', 'disclosure.judge_bank_balance', 'disclosure.set_bank_balance',
-    false);
-
+-- What the bank's statements said, as one person proposed and another confirmed. Rows never change.
 create table disclosure.bank_balance (
   proposal_id bigint primary key references staff.proposal,
   amount bigint not null check (amount >= 0),
   -- Of the bank's statement.
   day date not null
 );
-comment on table disclosure.bank_balance is
-  'What the bank''s statements said, as one person proposed and another confirmed. Rows never change.';
 
+-- What people staked on each outcome of a game day, and were paid. Rows never change.
 create table disclosure.return_day (
   day date not null,
   game_id smallint not null references games.game,
@@ -103,9 +95,8 @@ create table disclosure.return_day (
   largest bigint not null,
   primary key (day, game_id, rule_id)
 );
-comment on table disclosure.return_day is
-  'What people staked on each outcome of a game day, and were paid. Rows never change.';
 
+-- The game days whose returns were compared with theory. Rows never change.
 create table disclosure.return_report (
   day date primary key,
   -- Comparisons of theory and fact that were made, and those that chance alone hardly explains.
@@ -115,4 +106,3 @@ create table disclosure.return_report (
   newly_unlikely integer not null check (newly_unlikely between 0 and unlikely),
   made_at timestamptz not null default app.now()
 );
-comment on table disclosure.return_report is 'The game days whose returns were compared with theory. Rows never change.';

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { PARTS } from './logins.ts'
 
-const CLOCK = 'clock.sql'
+const BEFORE_TABLES = 'before_tables.sql'
 
 const MODULES: string[] = JSON.parse(
   readFileSync(new URL('../modules/order.json', import.meta.url), 'utf8'),
@@ -14,9 +14,7 @@ const MODULES: string[] = JSON.parse(
 /** The schemas of the modules that do not have exactly one. */
 const NOT_ONE: Readonly<Record<string, readonly string[]>> = {
   rooms: [],
-  console: ['start', 'players', 'money', 'games', 'content', 'reports'].map(
-    (area) => `console_${area}`,
-  ),
+  console: ['start', 'players', 'money', 'games', 'content'].map((area) => `console_${area}`),
 }
 
 /** The modules' schemas, lowest first: a file may use only its own schema and preceding ones. */
@@ -33,7 +31,7 @@ export type FunctionFile = {
 }
 
 /**
- * All files in the order in which they are applied: the clock, and then by schema; a schema's own by name.
+ * All files in the order in which they are applied: what tables need, and then by schema; a schema's own by name.
  *
  * @throws MigrationError if a file belongs to no schema of the order
  */
@@ -41,7 +39,7 @@ export async function readFunctions(folder: URL): Promise<FunctionFile[]> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.sql'))
   const files = await Promise.all(
     names.sort().map(async (name) => {
-      const schema = name === CLOCK ? 'app' : (name.replace('.sql', '').split('/')[0] ?? '')
+      const schema = name === BEFORE_TABLES ? 'app' : (name.replace('.sql', '').split('/')[0] ?? '')
       if (!SCHEMAS.includes(schema)) {
         throw new MigrationError(
           `functions/${name} is named after no schema in the order of schemas`,
@@ -51,7 +49,7 @@ export async function readFunctions(folder: URL): Promise<FunctionFile[]> {
     }),
   )
   const position = ({ name, schema }: FunctionFile) =>
-    name === CLOCK ? -1 : SCHEMAS.indexOf(schema)
+    name === BEFORE_TABLES ? -1 : SCHEMAS.indexOf(schema)
   return files.sort((one, other) => position(one) - position(other))
 }
 
@@ -72,11 +70,15 @@ export function asMigrationError(error: unknown, file: { name: string; sql: stri
   })
 }
 
-/** Makes the clock function if it does not exist yet: the defaults of tables use it. */
-export async function applyClock(client: pg.Client, files: readonly FunctionFile[]): Promise<void> {
+/** Makes the schemas, and once for each database the functions that tables need. */
+export async function prepareForTables(
+  client: pg.Client,
+  files: readonly FunctionFile[],
+): Promise<void> {
+  await client.query(SCHEMAS.map((schema) => `create schema if not exists ${schema}`).join(';'))
   const { rows } = await client.query(`select to_regprocedure('app.now()') as clock`)
-  const clock = files.find(({ name }) => name === CLOCK)
-  if (clock && rows[0].clock === null) await apply(client, clock)
+  const file = files.find(({ name }) => name === BEFORE_TABLES)
+  if (file && rows[0].clock === null) await apply(client, file)
 }
 
 /**

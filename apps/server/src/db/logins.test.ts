@@ -7,69 +7,38 @@ import { PARTS, type Part } from './logins.ts'
 import { reachAsPart } from './reach-database.ts'
 import { withClient } from './with-client.ts'
 
+/** The names in a text. */
+const names = (text: string) => text.trim().split(/\s+/)
+
 /** What all parts may call; a function that is granted to all is a decision, and stands here. */
-const OF_ALL = [
-  ...['app.count_calls', 'app.now', 'app.parts_of', 'games.clocks_apart', 'rounds.value_at'],
-  'rounds.was_witnessed',
-]
+const OF_ALL = names(`
+  app.count_calls app.now app.parts_of games.clocks_apart rounds.value_at rounds.was_witnessed`)
 
 /** All that the engine may call besides. */
-const OF_ENGINE = [
-  ...['bets.extend_book', 'bets.seal', 'bets.settle', 'games.keep_planned_stops'],
-  'games.set_clocks_apart',
-  ...['rounds.draw', 'rounds.open', 'rounds.publish_seed', 'rounds.store_value'],
-  ...['rounds.to_publish', 'rounds.void'],
-]
+const OF_ENGINE = names(`
+  bets.extend_book bets.seal bets.settle games.keep_planned_stops games.set_clocks_apart rounds.draw rounds.open
+  rounds.publish_seed rounds.store_value rounds.to_publish rounds.void`)
 
 /** All that jobs and requests may call besides. */
-const OF_JOBS_AND_API = [
-  ...['app.number_in', 'deposits.reference_of', 'deposits.taken_back'],
-  ...['console_money.waits_for', 'deposits.subject_of', 'withdrawals.takes_two'],
-  ...['withdrawals.hold_until', 'withdrawals.waits_for', 'deposits.is_nowhere'],
-  'deposits.is_ours',
-  'protection.hears_no_advertising',
-  ...['accounts.is_person', 'bets.root_of', 'robots.seat_demo', 'staff.audit_check'],
-]
+const OF_JOBS_AND_API = names(`
+  accounts.is_person app.number_in bets.root_of console_money.waits_for deposits.is_nowhere deposits.is_ours
+  deposits.reference_of deposits.subject_of deposits.taken_back protection.hears_no_advertising robots.seat_demo
+  staff.audit_check withdrawals.hold_until withdrawals.takes_two withdrawals.waits_for`)
 
 /** All that jobs may call besides. */
 const OF_JOBS = [
   ...OF_JOBS_AND_API,
-  ...[
-    'console_content.forget_unused_pictures',
-    'console_money.deposited_between',
-    'console_money.moved_between',
-  ],
-  ...[
-    'console_money.snapshot_balances',
-    'console_money.take_refund_answer',
-    'console_players.find_signs',
-    'console_start.count_rounds',
-  ],
-  ...[
-    'deposits.begin_watching',
-    'deposits.compare_with_chain',
-    'deposits.compared_transfers',
-    'deposits.note_seen',
-  ],
-  ...['deposits.is_owners', 'deposits.stray_deposits', 'deposits.take_block'],
-  'games.winning_rules',
-  ...['disclosure.add_own_address', 'disclosure.count_owed', 'disclosure.day_to_report'],
-  'disclosure.report_returns',
-  'bets.place_of_robots',
-  ...[
-    'own_account.anonymise',
-    'own_account.close_idle_visitor',
-    'own_account.idle_before',
-    'own_account.is_idle_visitor',
-    'protection.note_earlier_marks',
-    'protection.release_deposits',
-  ],
-  ...['protection.set_marked', 'protection.take_possible_raises', 'robots.level', 'robots.recruit'],
-  ...['public_log.add_checkpoint', 'public_log.add_node', 'public_log.note_key'],
-  'public_log.place_entries',
-  ...['staff.audit_break', 'staff.sign_audit'],
-  ...['protection.lock_player', 'withdrawals.note_absent_payout', 'withdrawals.sent_by'],
-  ...['withdrawals.stopped_since', 'withdrawals.take_chain_answer'],
+  ...names(`
+    bets.place_of_robots console_content.forget_unused_pictures console_money.deposited_between
+    console_money.moved_between console_money.snapshot_balances console_money.take_refund_answer
+    console_players.find_signs console_start.count_rounds deposits.begin_watching deposits.compare_with_chain
+    deposits.compared_transfers deposits.is_owners deposits.note_seen deposits.stray_deposits deposits.take_block
+    disclosure.add_own_address disclosure.count_owed disclosure.day_to_report disclosure.report_returns
+    games.winning_rules own_account.anonymise own_account.close_idle_visitor own_account.idle_before
+    own_account.is_idle_visitor protection.lock_player protection.note_earlier_marks protection.release_deposits
+    protection.set_marked protection.take_possible_raises public_log.add_checkpoint public_log.add_node
+    public_log.note_key public_log.place_entries robots.level robots.recruit staff.sign_audit
+    withdrawals.note_absent_payout withdrawals.sent_by withdrawals.stopped_since withdrawals.take_chain_answer`),
 ]
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
@@ -123,18 +92,9 @@ describe('the tables of the database', () => {
     return own.map(({ table, right }) => `${right} ${table}`).sort()
   }
 
-  const SETTINGS = [
-    'app.setting',
-    'games.house',
-    'own_account.terms',
-    'protection.house',
-    'protection.house_limit',
-  ]
-  const OF_ALL_TO_READ = [
-    ...SETTINGS,
-    ...['rounds.round', 'rounds.value', 'rounds.voided_seed'],
-    ...['wallet.adjustment_limit', 'withdrawals.terms'],
-  ].map((table) => `select ${table}`)
+  const OF_ALL_TO_READ = names(`
+    app.setting games.house own_account.terms protection.house protection.house_limit rounds.round rounds.value
+    rounds.voided_seed wallet.adjustment_limit withdrawals.terms`).map((table) => `select ${table}`)
 
   it('of rounds and seeds are all that the engine reads, and chains of seeds all that it writes', async () => {
     const { owner } = database
@@ -147,15 +107,10 @@ describe('the tables of the database', () => {
   it('that begin sessions, pay or name staff are written by no job', async () => {
     const { owner } = database
     const written = (await rightsOf(owner, 'sum28_jobs')).filter((right) => /^insert/.test(right))
-    expect(written).toEqual(
-      [
-        ...['app.captured_mail', 'app.regular_job', 'app.sent_mail'],
-        ...['deposits.chain_difference', 'deposits.rescan_height'],
-        ...['deposits.spare_address', 'inbox.message'],
-        ...['own_account.data_part', 'public_log.witness'],
-        ...['staff.alert', 'staff.alert_delivery'],
-      ].map((table) => `insert ${table}`),
-    )
+    const tables = names(`
+      app.captured_mail app.regular_job app.sent_mail deposits.chain_difference deposits.rescan_height
+      deposits.spare_address inbox.message own_account.data_part public_log.witness staff.alert staff.alert_delivery`)
+    expect(written).toEqual(tables.map((table) => `insert ${table}`))
   })
 })
 

@@ -4,12 +4,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
-  applyClock,
   applyFunctions,
   asMigrationError,
   type FunctionFile,
   hashOfFunctions,
   MigrationError,
+  prepareForTables,
   readFunctions,
 } from './apply-functions.ts'
 import { openPool } from './database.ts'
@@ -115,7 +115,7 @@ async function update(
     name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
   const applied = await readApplied(client)
   refuseOthers(applied, migrations)
-  await applyClock(client, functions)
+  await prepareForTables(client, functions)
   const fresh = migrations.filter(({ name }) => !applied.has(name))
   for (const migration of fresh) {
     await client.query(migration.sql).catch((error: unknown) => {

@@ -1,5 +1,4 @@
 /** The rules of the SQL code, checked in the text of sql/functions. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { REASONS } from '@sum28/contract/envelope.ts'
 import { expect, it } from 'vitest'
 import { REASONS_BY_WORD } from '#src/refusal/refusal.ts'
@@ -92,17 +91,4 @@ it('functions refuse with reasons of the wire, and with the words of the table i
   const reasons: readonly (string | undefined)[] = REASONS
   const others = [...new Set([...answers, ...verdicts])].filter((word) => !reasons.includes(word))
   expect(others.sort()).toEqual([...Object.keys(REASONS_BY_WORD), ...NO_REFUSALS].sort())
-})
-
-it('each table has a comment', () => {
-  const folder = new URL('../../sql/migrations/', import.meta.url)
-  const migrations = readdirSync(folder)
-    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
-    .join('\n')
-  const tables = [...migrations.matchAll(/^create (?:unlogged )?table ([\w.]+) \(/gm)]
-  expect(tables.length).toBeGreaterThan(100)
-  const silent = tables
-    .map(([, table]) => table)
-    .filter((table) => !migrations.includes(`\ncomment on table ${table} is`))
-  expect(silent).toEqual([])
 })

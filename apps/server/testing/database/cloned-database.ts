@@ -152,16 +152,9 @@ export const WITHOUT_LATER_YEARS = `;
 
 /** Makes the tables of those years again, for tests of plans. */
 export const LATER_YEARS = `
-  do $$
-  begin
-    for year in 2028 .. 2035 loop
-      execute format('create table bets.bet_%s partition of bets.bet for values from (%L) to (%L)
-        with (fillfactor = 50)', year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
-      execute format('create unique index bet_%s_once on bets.bet_%s (player_id, client_key)', year, year);
-      execute format('create table ledger.posting_%s partition of ledger.posting for values from (%L) to (%L)',
-        year, make_date(year, 1, 1), make_date(year + 1, 1, 1));
-    end loop;
-  end $$`
+  select app.add_year('ledger.posting', year, 'fillfactor = 100'),
+    app.add_year('bets.bet', year, 'fillfactor = 50', 'player_id, client_key')
+  from generate_series(2028, 2035) year`
 
 /** The test's own connections are told from those of a product by their name. */
 export const OWN_CONNECTION = 'a test'

@@ -133,7 +133,6 @@ begin
 end
 $$;
 
--- What each part of the product may do.
 grant select on bets.book, bets.book_node to sum28_api, sum28_jobs;
 grant execute on function bets.root_of to sum28_api, sum28_jobs;
 grant execute on function bets.accepted_after, bets.leaf_hash to sum28_api;

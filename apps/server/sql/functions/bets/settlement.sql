@@ -55,17 +55,6 @@ begin atomic
   limit 50;
 end;
 
--- The last bet of a round that is settled or refunded; a bet before the first if none is.
-create or replace function bets.settled_through(of_game integer, of_issue bigint) returns bets.settling
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
-declare
-  reached bets.settling;
-begin
-  select * into reached from bets.settling where game_id = of_game and issue = of_issue;
-  return case when reached.issue is null then row(of_game, of_issue, 0, 0)::bets.settling else reached end;
-end
-$$;
-
 -- Records how far a settlement or refund has come; when it has ended, nothing is left to record. The caller has locked
 -- the round. Players and bets in their order.
 create or replace function bets.note_settled(
@@ -112,7 +101,8 @@ language plpgsql set search_path = pg_catalog, pg_temp set enable_seqscan = off 
 #variable_conflict use_column
 declare
   moment constant timestamptz := app.now();
-  reached constant bets.settling := bets.settled_through(of_game, of_issue);
+  reached constant bets.settling := coalesce((select settling from bets.settling
+    where game_id = of_game and issue = of_issue), row(of_game, of_issue, 0, 0)::bets.settling);
   part_end constant bets.settling := bets.part_end(reached, day, bets_max);
 begin
   return query
@@ -224,5 +214,4 @@ begin
 end
 $$;
 
--- What each part of the product may do.
 grant execute on function bets.settle to sum28_engine;

@@ -266,14 +266,5 @@ begin
 end
 $$;
 
--- Marks the payment of a withdrawal in its batch as not made, for a reason.
-create or replace function console_money.fail_payment(of_withdrawal bigint, member integer, why text) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  update console_money.bank_payment
-  set state = 'failed', reference = null, answered_by = member, answered_at = app.now(), reason = why
-  where withdrawal_id = of_withdrawal and state = 'paid';
-end;
-
 grant execute on function console_money.answer_batch, console_money.cancel_batch, console_money.make_batch,
   console_money.release_batch, console_money.release_payment, console_money.take_batch to sum28_api;

@@ -1,5 +1,21 @@
 -- Payouts that paid another amount, or whose transaction is corrected.
 
+-- Takes back that a withdrawal was paid, as a member says, but for a part of it: the rest is to be paid, by another person.
+create or replace function console_money.undo_payout(of_withdrawal bigint, part bigint, member integer, why text)
+returns void
+language sql set search_path = pg_catalog, pg_temp
+begin atomic
+  select staff.deny_payment('withdrawal:' || of_withdrawal, member);
+  update withdrawals.withdrawal
+  set paid_part = paid_part + part, payout_reference = null, payout_batch = null, payout_recorded_by = null,
+    paid_at = null, sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null,
+    payout_absent_at = null, payout_accepted_by = null
+  where id = of_withdrawal;
+  update console_money.bank_payment
+  set state = 'failed', reference = null, answered_by = member, answered_at = app.now(), reason = why
+  where withdrawal_id = of_withdrawal and state = 'paid';
+end;
+
 -- Counts what the transaction of a payout paid to its payee, which is another amount, by another person than the one who
 -- named it. If it is less than what was to be paid, the rest is to be paid; he does not pay it. If it is more, it is paid
 -- once a second person accepts it too; if it is the sum, but left later than it may, by one who cannot have sent it.
@@ -32,13 +48,7 @@ begin
     where id = of_withdrawal;
     return 'accepted';
   end if;
-  perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
-  update withdrawals.withdrawal
-  set paid_part = paid_part + seen, payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-    sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null,
-    payout_accepted_by = null
-  where id = of_withdrawal;
-  perform console_money.fail_payment(of_withdrawal, by_staff, 'It paid a part: the rest is to be paid');
+  perform console_money.undo_payout(of_withdrawal, seen, by_staff, 'It paid a part: the rest is to be paid');
   return 'part';
 end
 $$;
@@ -78,13 +88,7 @@ begin
   if reference is null then
     if console_money.may_come(paid) then return 'too_early'; end if;
     delete from withdrawals.payout_transfer where withdrawal_id = of_withdrawal and not counted;
-    perform staff.deny_payment('withdrawal:' || of_withdrawal, by_staff);
-    update withdrawals.withdrawal
-    set payout_reference = null, payout_batch = null, payout_recorded_by = null, paid_at = null,
-      sent_at = null, payout_chain = null, payout_fault = null, payout_corrected_by = null, payout_absent_at = null,
-      payout_accepted_by = null
-    where id = of_withdrawal;
-    perform console_money.fail_payment(of_withdrawal, by_staff,
+    perform console_money.undo_payout(of_withdrawal, 0, by_staff,
       case when by_bank then 'The bank sent it back' else 'The chain has no such payment' end);
     return 'corrected';
   end if;
@@ -108,4 +112,5 @@ begin
 end
 $$;
 
-grant execute on function console_money.accept_payout, console_money.correct_payout, console_money.may_come to sum28_api;
+grant execute on function console_money.accept_payout, console_money.correct_payout, console_money.may_come to
+  sum28_api;

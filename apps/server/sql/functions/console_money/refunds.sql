@@ -101,10 +101,9 @@ begin
 end
 $$;
 
--- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name: what that
--- one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person (also for each
--- one who gave it back), or as
--- obstacle_of_refund and staff.take_payment.
+-- Takes the payment of a refund that another person has proposed, from nobody or from the person with this name: what
+-- that one has taken may be sent already. Answers 'taken', not_found, decided (nothing is proposed), same_person (also
+-- for each one who gave it back), or as obstacle_of_refund and staff.take_payment.
 create or replace function console_money.take_refund(of_deposit bigint, taken_from text, by_session text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,7 +1,6 @@
 -- Deposits: credited, or held where they pass a limit or come against an exclusion.
 
 select app.refuse('delete', 'protection.held_deposit');
-select app.refuse('truncate', 'protection.held_deposit');
 
 -- Received deposits never change, and neither do decisions.
 create or replace function protection.guard_held_deposit() returns trigger
@@ -90,23 +89,18 @@ end;
 -- Whether a deposit has to be held now, and why: excluded, review, limit, or null. The caller holds the balance.
 create or replace function protection.why_held(of_player integer, amount bigint, moment timestamptz) returns text
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select case
-    when exists (select from protection.player where player_id = of_player and excluded_until > moment)
-      then 'excluded'
-    when exists (select from protection.player where player_id = of_player and under_review) then 'review'
-    when protection.limit_exceeded(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
+return case
+  when exists (select from protection.player where player_id = of_player and excluded_until > moment) then 'excluded'
+  when exists (select from protection.player where player_id = of_player and under_review) then 'review'
+  when protection.limit_exceeded(of_player, '{deposit}', amount, protection.starts_at(moment)) is not null then 'limit'
   end;
-end;
 
 -- Whether no day lets a deposit in: its player is in a break, or it is above the whole of one of his limits.
 create or replace function protection.is_kept_out(of_player integer, amount bigint, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.player where player_id = of_player and excluded_until > moment)
-    or exists (select from protection.limits_of(of_player) bound
-      where bound.kind = 'deposit' and bound.amount < is_kept_out.amount);
-end;
+return exists (select from protection.player where player_id = of_player and excluded_until > moment)
+  or exists (select from protection.limits_of(of_player) bound
+    where bound.kind = 'deposit' and bound.amount < is_kept_out.amount);
 
 -- Credits deposits, or holds them: those of a player who is excluded or under review, and, in their order, those that
 -- would exceed a limit of deposits. origins: the sender's address of each, or null. Returns those that are credited.
@@ -150,11 +144,9 @@ $$;
 -- Whether deposits of a player may have to be held.
 create or replace function protection.is_bound(of_player integer, moment timestamptz) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.player
-      where player_id = of_player and (excluded_until > moment or under_review))
-    or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
-end;
+return exists (select from protection.player
+    where player_id = of_player and (excluded_until > moment or under_review))
+  or exists (select from protection.limits_of(of_player) bound where bound.kind = 'deposit');
 
 -- Records that a player wants a held deposit paid back. Answers 'asked', not_found, decided, or below_minimum: to pay
 -- dust back costs more than it.
@@ -180,9 +172,8 @@ return coalesce((select keeps_deposits_until > app.now() from protection.house),
 
 -- Credits held deposits that nothing blocks any more, the oldest of a player first; returns them. One that its player
 -- wants back, that staff are paying or taking back, or that one of them had to pay back and nobody else has released,
--- stays held.
--- Deposits that stay held are left out before the rows are counted: however many of them there are, they do not block
--- others.
+-- stays held. Deposits that stay held are left out before the rows are counted: however many of them there are, they do
+-- not block others.
 create or replace function protection.release_deposits(deposits_max integer, on_day date)
 returns table (player_id integer, amount bigint)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -223,6 +214,5 @@ begin
 end
 $$;
 
--- What each part of the product may do.
 grant execute on function protection.ask_back, protection.is_unresolved to sum28_api;
 grant execute on function protection.release_deposits to sum28_jobs;

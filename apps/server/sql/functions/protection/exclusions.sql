@@ -11,29 +11,24 @@ declare
   protection_row constant protection.player := protection.lock_player(of_player);
   moment constant timestamptz := app.now();
   ends constant timestamptz := (moment at time zone 'UTC' + lasting) at time zone 'UTC';
-  same_person constant integer[] := protection.same_person_as(of_player);
+  persons constant integer[] := of_player || protection.same_person_as(of_player);
   person integer;
 begin
   if of_kind = 'time_out' and lasting between '24 hours' and '42 days' then
     if exists (select from protection.exclusion own where player_id = of_player and shared_from is null
       and protection.goes_on_until(own) >= ends) then return 'already_excluded'; end if;
-    update protection.player set excluded_until = greatest(excluded_until, ends) where player_id = of_player;
   elsif of_kind = 'self_exclusion' and lasting between '6 months' and '5 years' then
-    if exists (select from protection.exclusion
-      where player_id = of_player and shared_from is null and kind = of_kind and ends_at >= ends) then return 'already_excluded'; end if;
-    update protection.player set excluded_until = 'infinity' where player_id = of_player;
+    if exists (select from protection.exclusion where player_id = of_player and shared_from is null
+      and kind = of_kind and ends_at >= ends) then return 'already_excluded'; end if;
   else
     raise exception 'there is no % of %', of_kind, lasting using errcode = 'check_violation';
   end if;
-  insert into protection.exclusion (player_id, kind, began_at, ends_at) values (of_player, of_kind, moment, ends);
-  perform protection.log_change(of_player, moment, of_kind, jsonb_build_object(
-    'until', protection.seconds_of(ends)));
   for person in
-    select player_id from protection.player where player_id = any (same_person) order by player_id
+    select player_id from protection.player where player_id = any (persons) order by player_id <> of_player, player_id
   loop
     perform protection.lock_player(person);
     insert into protection.exclusion (player_id, kind, began_at, ends_at, shared_from)
-    values (person, of_kind, moment, ends, of_player);
+    values (person, of_kind, moment, ends, nullif(of_player, person));
     update protection.player
     set excluded_until = greatest(excluded_until, case of_kind when 'time_out' then ends else 'infinity' end)
     where player_id = person;
@@ -42,7 +37,7 @@ begin
   end loop;
   -- A mark that another account gives meanwhile is found here, or is given after this and finds the exclusion.
   perform pg_advisory_xact_lock(hashtext('protection.mark'));
-  perform protection.find_alike(person_too, moment) from unnest(of_player || same_person) person_too;
+  perform protection.find_alike(person_too, moment) from unnest(persons) person_too;
   return 'begun';
 end
 $$;
@@ -73,7 +68,9 @@ begin
   perform protection.log_change(of_player, moment, 'end_requested', '{}');
   -- An account that is being excluded meanwhile is found here, or finds this one.
   perform pg_advisory_xact_lock_shared(hashtext('protection.mark'));
-  perform protection.review_return(of_player, moment);
+  perform protection.begin_review(of_player, array_agg(other.player_id), array_agg(other.kind), moment)
+  from protection.mark own join protection.mark other on other.kind = own.kind and other.hash = own.hash
+  where own.player_id = of_player and protection.break_ends(other.player_id) > moment + protection.end_wait();
   return 'end_requested';
 end
 $$;
@@ -81,11 +78,8 @@ $$;
 -- Whether a player is on a break or under review, when nothing that advertises is sent to him.
 create or replace function protection.hears_no_advertising(of_player integer) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.player
-    where player_id = of_player and (excluded_until > app.now() or under_review));
-end;
+return exists (select from protection.player
+  where player_id = of_player and (excluded_until > app.now() or under_review));
 
--- What each part of the product may do.
 grant execute on function protection.hears_no_advertising to sum28_api, sum28_jobs;
 grant execute on function protection.end_wait, protection.exclude, protection.request_end to sum28_api;

@@ -22,38 +22,32 @@ end;
 -- identity since; of one that is closed, nor since in any of his others. Null: none of them is a child's.
 create or replace function protection.under_age_since(of_player integer) returns timestamptz
 language sql stable security definer set search_path = pg_catalog, pg_temp
-begin atomic
-  select max(said_under_age_at) from (
+return (select max(said_under_age_at) from (
     select said_under_age_at, proved_adult_at,
       state = 'closed' and max(proved_adult_at) over () >= said_under_age_at as ended_by_another
     from protection.player join accounts.player account on account.id = player_id
     where player_id = any (of_player || protection.same_person_as(of_player))
   ) same_person
-  where proved_adult_at is null and ended_by_another is not true;
-end;
+  where proved_adult_at is null and ended_by_another is not true);
 
 -- Whether staff have decided on a likeness since the other player's last break began and, if his is a child's account,
 -- since it was last held or confirmed as one; or ever if there was neither: they are not asked again.
 create or replace function protection.is_decided(of_player integer, other_player integer, in_kind text)
 returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select exists (select from protection.exclusion
-    where player_id = of_player and like_player = other_player and like_in = in_kind
-      and decided_at >= coalesce(greatest(
-        case when protection.under_age_since(other_player) is not null then (select max(at) from protection.change
-          where change.player_id = other_player and what in ('review_begun', 'review_confirmed')) end,
-        (select max(began_at) from protection.exclusion began
-          where began.player_id = other_player and began.kind <> 'likeness')), '-infinity'));
-end;
+return exists (select from protection.exclusion
+  where player_id = of_player and like_player = other_player and like_in = in_kind
+    and decided_at >= coalesce(greatest(
+      case when protection.under_age_since(other_player) is not null then (select max(at) from protection.change
+        where change.player_id = other_player and what in ('review_begun', 'review_confirmed')) end,
+      (select max(began_at) from protection.exclusion began
+        where began.player_id = other_player and began.kind <> 'likeness')), '-infinity'));
 
 -- Whether an account is held: as a child's, or for a likeness that staff have still to decide.
 create or replace function protection.needs_review(of_player integer) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select protection.under_age_since(of_player) is not null or exists (select from protection.exclusion
-    where exclusion.player_id = of_player and kind = 'likeness' and holds and decided_at is null);
-end;
+return protection.under_age_since(of_player) is not null or exists (select from protection.exclusion
+  where exclusion.player_id = of_player and kind = 'likeness' and holds and decided_at is null);
 
 -- Holds an account, or holds it no more, as it is now. Returns whether that is new.
 create or replace function protection.settle_review(of_player integer) returns boolean
@@ -127,11 +121,9 @@ $$;
 -- When a player's present break ends; of a self-exclusion, the time from which he may ask to return.
 create or replace function protection.break_ends(of_player integer) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select case when excluded_until < 'infinity' then excluded_until
+return (select case when excluded_until < 'infinity' then excluded_until
     else (select max(ends_at) from protection.exclusion began where began.player_id = of_player) end
-  from protection.player where player.player_id = of_player;
-end;
+  from protection.player where player.player_id = of_player);
 
 -- With how many other accounts one is compared by staff for one value at the most: one of them holds it as well as all.
 create or replace function protection.alike_max() returns integer
@@ -168,15 +160,13 @@ $$;
 -- hours and 15 within 30 days. If the clock was set back, numbers given later count as well.
 create or replace function protection.next_number_at(of_player integer, moment timestamptz) returns timestamptz
 language sql stable set search_path = pg_catalog, pg_temp
-begin atomic
-  select max(oldest.noted_at + allowed.within)
+return (select max(oldest.noted_at + allowed.within)
   from (values (6, interval '24 hours'), (15, interval '30 days')) allowed (numbers, within)
     cross join lateral (
       select noted_at from protection.mark where player_id = of_player and counts
       order by noted_at desc offset allowed.numbers - 1 limit 1
     ) oldest
-  where oldest.noted_at + allowed.within > moment;
-end;
+  where oldest.noted_at + allowed.within > moment);
 
 -- Holds an account for staff that resembles others, each in a kind of mark; those that are decided are left out. Of many
 -- others those count that are excluded the longest.
@@ -199,26 +189,6 @@ begin
   perform protection.log_change(of_player, moment, 'review_begun', '{}');
 end
 $$;
-
--- Holds an account for staff if one of the hashes is also that of an excluded player, or of an account under review.
--- The player learns nothing in either case.
-create or replace function protection.review_alike(of_player integer, of_kind text, hashes bytea[], moment timestamptz)
-returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  select protection.begin_review(of_player, array_agg(mark.player_id), array_agg(mark.kind), moment)
-  from protection.mark join protection.player other on other.player_id = mark.player_id
-  where mark.kind = of_kind and mark.hash = any (hashes) and (other.excluded_until > moment or other.under_review);
-end;
-
--- Holds an account whose player returns for staff if one that resembles it is excluded beyond his return.
-create or replace function protection.review_return(of_player integer, moment timestamptz) returns void
-language sql set search_path = pg_catalog, pg_temp
-begin atomic
-  select protection.begin_review(of_player, array_agg(other.player_id), array_agg(other.kind), moment)
-  from protection.mark own join protection.mark other on other.kind = own.kind and other.hash = own.hash
-  where own.player_id = of_player and protection.break_ends(other.player_id) > moment + protection.end_wait();
-end;
 
 -- Stores a value that identifies an account, as keyed hashes: the first with the present key, the others with earlier
 -- ones. A value that is new to the account is compared with those of other accounts, and a number that its player gives
@@ -247,7 +217,10 @@ begin
     or protection_row.under_review and protection.under_age_since(of_player) is not null then
     perform protection.find_alike(of_player, moment);
   end if;
-  perform protection.review_alike(of_player, of_kind, hashes, moment);
+  -- It is held if others who have it are excluded or under review. The player learns nothing of that.
+  perform protection.begin_review(of_player, array_agg(mark.player_id), array_agg(mark.kind), moment)
+  from protection.mark join protection.player other on other.player_id = mark.player_id
+  where mark.kind = of_kind and mark.hash = any (hashes) and (other.excluded_until > moment or other.under_review);
 end
 $$;
 
@@ -435,7 +408,6 @@ begin atomic
   order by 1, 5 desc;
 end;
 
--- What each part of the product may do.
 grant execute on function protection.decide_likeness, protection.linked_with, protection.note_mark,
   protection.under_age_since to sum28_api;
 grant execute on function protection.note_earlier_marks, protection.set_marked to sum28_jobs;

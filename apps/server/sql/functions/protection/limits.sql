@@ -75,8 +75,8 @@ create or replace function protection.take_possible_raises(rows_max integer)
 returns table (player_id integer, kind text, period text, until timestamptz)
 language sql security definer set search_path = pg_catalog, pg_temp
 begin atomic
-  update protection.player_limit notified set raise_told_for = notified.raise_asked_at
-  from (
+  -- Materialised: joined, the limit could be counted anew for each row.
+  with due as materialized (
     select waiting.player_id, waiting.kind, waiting.period
     from protection.player_limit waiting, lateral (select app.now() as moment offset 0) clock
     where waiting.raise_asked_at is not null
@@ -88,7 +88,9 @@ begin atomic
         where player.player_id = waiting.player_id and excluded_until > moment)
     order by waiting.raise_asked_at limit rows_max
     for update skip locked
-  ) due
+  )
+  update protection.player_limit notified set raise_told_for = notified.raise_asked_at
+  from due
   where notified.player_id = due.player_id and notified.kind = due.kind and notified.period = due.period
   returning notified.player_id, notified.kind, notified.period,
     notified.raise_asked_at + protection.raise_wait() + protection.raise_open_for();
@@ -121,6 +123,5 @@ begin atomic
   order by kind_index, period_index;
 end;
 
--- What each part of the product may do.
 grant execute on function protection.confirm_raise, protection.limits_now, protection.set_limit to sum28_api;
 grant execute on function protection.take_possible_raises to sum28_jobs;

@@ -65,5 +65,4 @@ begin atomic
   where player.player_id = of_player;
 end;
 
--- What each part of the product may do.
 grant execute on function protection.acknowledge_check, protection.set_check, protection.standing_now to sum28_api;

@@ -201,12 +201,10 @@ $$;
 -- seven days more, so that closing the other's account leaves nobody to decide alone at once.
 create or replace function staff.is_only_owner(of_staff integer) returns boolean
 language sql stable
-begin atomic
-  select exists (select from staff.member where id = of_staff and role = 'owner') and not exists (
-    select from staff.member other
-    where role = 'owner' and id <> of_staff and coalesce(closed_at > app.now() - interval '7 days', true)
-      and exists (select from staff.session where staff_id = other.id));
-end;
+return exists (select from staff.member where id = of_staff and role = 'owner') and not exists (
+  select from staff.member other
+  where role = 'owner' and id <> of_staff and coalesce(closed_at > app.now() - interval '7 days', true)
+    and exists (select from staff.session where staff_id = other.id));
 
 -- Locks a member, and says why he may not be added or changed as proposed: the content's 'before' is what he was, null
 -- for a new one. Nobody changes his own role, and one owner stays.

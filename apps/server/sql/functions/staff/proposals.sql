@@ -27,7 +27,6 @@ create or replace trigger proposal_guarded before update on staff.proposal
   for each row execute function staff.guard_proposal();
 
 select app.refuse('delete', 'staff.proposal');
-select app.refuse('truncate', 'staff.proposal');
 
 -- Proposes something for another person to confirm. Answers 'proposed' with the proposal's number, already_proposed, or
 -- why its kind refuses it.
@@ -125,6 +124,5 @@ create or replace function staff.is_proposed(about text) returns boolean
 language sql stable
 return exists (select from staff.proposal where subject = about and state = 'proposed');
 
--- What each part of the product may do.
 grant select on staff.proposal to sum28_api, sum28_jobs;
 grant execute on function staff.decide, staff.is_proposed, staff.propose to sum28_api;

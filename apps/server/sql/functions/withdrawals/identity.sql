@@ -11,7 +11,7 @@ return withdrawal.state = 'waiting'
   and coalesce(withdrawal.amount + coalesce((select sum(withdrawals.approved_amount(approved))
     from withdrawals.withdrawal approved
     where approved.player_id = withdrawal.player_id and approved.state in ('approved', 'reversed')), 0)
-    >= (select asked_from from withdrawals.identity_terms), false);
+    >= (select identity_from from withdrawals.terms), false);
 
 -- Locks an account, so that of two calls at once the second sees what the first did. Answers why nothing can be sent
 -- now: account_locked or identity_sent; null: it can.
@@ -143,17 +143,16 @@ declare
   by_staff constant integer := staff.acting(by_session, 'owner');
   before bigint;
 begin
-  select asked_from into before from withdrawals.identity_terms for update;
-  update withdrawals.identity_terms set asked_from = from_sum;
+  select identity_from into before from withdrawals.terms for update;
+  update withdrawals.terms set identity_from = from_sum;
   perform staff.audit_action(by_session, 'identity_terms_set', 'identity_terms',
     jsonb_build_object('by', by_staff, 'before', app.amount_text(before), 'after', app.amount_text(from_sum)));
 end
 $$;
 
--- What each part of the product may do.
-grant select on withdrawals.identity, withdrawals.identity_picture, withdrawals.identity_terms to sum28_api, sum28_jobs;
+grant select on withdrawals.identity, withdrawals.identity_picture to sum28_api, sum28_jobs;
+grant delete, update (encrypted_facts, key_id) on withdrawals.identity to sum28_jobs;
+grant delete, update (encrypted_content, key_id) on withdrawals.identity_picture to sum28_jobs;
 grant execute on function withdrawals.add_identity_picture, withdrawals.clear_identity_pictures,
   withdrawals.decide_identity, withdrawals.send_identity, withdrawals.set_identity_terms,
   withdrawals.take_back_identity, withdrawals.waits_for_identity to sum28_api;
-grant update (encrypted_facts, key_id), delete on withdrawals.identity to sum28_jobs;
-grant update (encrypted_content, key_id), delete on withdrawals.identity_picture to sum28_jobs;

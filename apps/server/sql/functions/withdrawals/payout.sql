@@ -155,8 +155,6 @@ create or replace function withdrawals.sent_by(paid withdrawals.withdrawal) retu
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return least(paid.sent_at, withdrawals.stopped_since(paid.player_id, coalesce(paid.sent_at, paid.paid_at)));
 
-grant execute on function withdrawals.sent_by, withdrawals.stopped_since to sum28_jobs;
-
 -- Whether a member of staff does not judge the transaction of a payout: he named it, or he may have sent it himself, and
 -- it left later than it may.
 create or replace function withdrawals.is_own_payout(paid withdrawals.withdrawal, member integer) returns boolean
@@ -264,6 +262,7 @@ begin
 end
 $$;
 
-grant execute on function withdrawals.give_payment_back, withdrawals.record_payout, withdrawals.take_payment to sum28_api;
-grant execute on function withdrawals.note_absent_payout, withdrawals.take_chain_answer to sum28_jobs;
-grant execute on function withdrawals.seen_amount, withdrawals.still_owed to sum28_api;
+grant execute on function withdrawals.note_absent_payout, withdrawals.sent_by, withdrawals.stopped_since,
+  withdrawals.take_chain_answer to sum28_jobs;
+grant execute on function withdrawals.give_payment_back, withdrawals.record_payout, withdrawals.seen_amount,
+  withdrawals.still_owed, withdrawals.take_payment to sum28_api;

@@ -239,11 +239,11 @@ describe('an account', () => {
     const [one, other] = [await staffToken(database), await staffToken(database)]
     const { id } = withdrawal ?? {}
     // Identity is asked for from now on, and he can send none.
-    await owner.query('update withdrawals.identity_terms set asked_from = 1')
+    await owner.query('update withdrawals.terms set identity_from = 1')
     const turn = `select withdrawals.waits_for(withdrawal, null) from withdrawals.withdrawal`
     expect(await owner.column(turn)).toEqual([false])
     expect(await callFunction(owner, 'withdrawals.approve', id, one)).toBe('approved')
-    await owner.query('update withdrawals.identity_terms set asked_from = null')
+    await owner.query('update withdrawals.terms set identity_from = null')
     expect(await anonymiseClosed(db)).toBe(0)
     expect(await payByHand(owner, { id, by: other, reference: 'tx-7' })).toBe('paid')
     // The bank may send it back.

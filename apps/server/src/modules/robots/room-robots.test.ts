@@ -59,8 +59,8 @@ it('the demo gives each room without robots the number of its type, once', async
   await database.owner.query('update games.room set robots = 0 where id = 13')
   expect(await seatDemoRobots(db, [6, 4, 3, 2])).toBe(false)
   expect(await numbers()).toEqual([6, 9, 0, 2])
-  expect(await database.owner.query('select seated_at from robots.house')).toEqual([
-    { seated_at: at },
+  expect(await database.owner.query('select robots_seated_at from games.house')).toEqual([
+    { robots_seated_at: at },
   ])
 })
 

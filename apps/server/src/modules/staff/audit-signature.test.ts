@@ -113,7 +113,8 @@ describe('a signed log', () => {
     await forge(stage, change)
     const { db } = stage
     // The chain alone is still valid.
-    expect(await db.query('select staff.audit_break() as "brokenId"')).toEqual([{ brokenId: null }])
+    const broken = `select broken_id from staff.audit_check(0, sha256(''), null)`
+    expect(await db.query(broken)).toEqual([{ broken_id: null }])
     expect(await breakOf(stage)).toBe(brokenId)
     // Nor is the forged end signed.
     const { cipher: keys, log, lines } = deps(stage)

@@ -58,7 +58,7 @@ it('is requested in whole hundredths and not again while it is pending, and what
   ).toEqual([{ player_id: closed, amount: 7n * U, cash_after: 100n, state: 'waiting' }])
   expect(await answerTo({})).toBe('withdrawal_pending')
   // It waits for no identity: nobody can send one any more.
-  await owner.query('update withdrawals.identity_terms set asked_from = 1')
+  await owner.query('update withdrawals.terms set identity_from = 1')
   expect(await say('approve($1, $2)', [id, bob])).toBe('approved')
   expect(await answerTo({})).toBe('insufficient_balance')
   // 99 hundredths of a cent are not enough yet, and 100 are.

@@ -157,7 +157,7 @@ it('terms that are set while others are set name those in the log as what was be
   const { database, owner } = await desk()
   const session = await staffToken(database)
   await answerAfter(database, {
-    first: (tx) => tx.query('update withdrawals.identity_terms set asked_from = 5'),
+    first: (tx) => tx.query('update withdrawals.terms set identity_from = 5'),
     second: () => owner.query('select withdrawals.set_identity_terms(7, $1)', [session]),
   })
   const details = await owner.value<unknown>(
@@ -171,7 +171,7 @@ describe('of an identity, the second of two at once sees what the first did:', (
   async function identities() {
     const at = await openCashDesk()
     const { db, player, say } = at
-    await at.owner.query('update withdrawals.identity_terms set asked_from = 1')
+    await at.owner.query('update withdrawals.terms set identity_from = 1')
     await say(`add_identity_picture($1, 'sealed', 'k', 4)`, [player])
     const send = (tx: Queryable = db) => say(`send_identity($1, 'sealed', 'k', null)`, [player], tx)
     const decide = (why: string | null, by: string, tx: Queryable = db) =>

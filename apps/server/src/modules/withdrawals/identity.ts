@@ -177,9 +177,9 @@ type OwnIdentity = {
 
 export function identityOf(db: Queryable, playerId: number): Promise<OwnIdentity> {
   return db.one<OwnIdentity>(
-    `select coalesce(state, 'none') as state, reject_reason as reason, asked_from as "askedFrom",
+    `select coalesce(state, 'none') as state, reject_reason as reason, identity_from as "askedFrom",
          (select count(*)::integer from withdrawals.identity_picture where player_id = $1) as pictures
-       from withdrawals.identity_terms left join withdrawals.identity on player_id = $1`,
+       from withdrawals.terms left join withdrawals.identity on player_id = $1`,
     [playerId],
   )
 }
@@ -368,7 +368,7 @@ export function takeBackIdentity(
 
 export function identityTermsOf(db: Queryable): Promise<{ askedFrom: Amount | null }> {
   return db.one<{ askedFrom: Amount | null }>(
-    'select asked_from as "askedFrom" from withdrawals.identity_terms',
+    'select identity_from as "askedFrom" from withdrawals.terms',
   )
 }
 

@@ -227,7 +227,7 @@ describe('an alert by mail', () => {
 
   it('comes for a withdrawal that waits for documents once its player has sent them', async () => {
     const here = await house()
-    await here.owner.query('update withdrawals.identity_terms set asked_from = 0')
+    await here.owner.query('update withdrawals.terms set identity_from = 0')
     await here.request(50)
     await here.after(2 * HOUR)
     expect(here.mail.arrived).toEqual([])

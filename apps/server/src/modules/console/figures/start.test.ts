@@ -443,7 +443,7 @@ it('a withdrawal whose player must set a new password waits for nobody', async (
 
 it('a withdrawal that waits for documents waits for nobody until its player has sent them', async () => {
   const { owner, player, ids, request, lists, counts } = await house()
-  await owner.query('update withdrawals.identity_terms set asked_from = 0')
+  await owner.query('update withdrawals.terms set identity_from = 0')
   const id = await request()
   const state = (set: string) =>
     owner.query(
