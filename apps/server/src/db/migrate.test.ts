@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
-import { functionTexts, schemaText } from '#testing/database/schema-text.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
@@ -57,9 +56,28 @@ beforeAll(async () => {
 
 const database = shareTestDatabase()
 
-/** Everything that migrations and functions make in a database. */
-async function schemaOf(owner: Database) {
-  return { tables: await schemaText(owner), functions: await functionTexts(owner) }
+/** Every function, view and trigger of ours, and every right to something of ours. */
+function schemaOf(owner: Database) {
+  return owner.query(
+    `select oid::regprocedure::text as name, pg_get_functiondef(oid) as text from pg_proc
+     where pronamespace::regnamespace::text = any ($1)
+     union all
+     select oid::regclass::text, pg_get_viewdef(oid) from pg_class
+     where relkind = 'v' and relnamespace::regnamespace::text = any ($1)
+     union all
+     select tgrelid::regclass::text, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+     union all
+     select oid::regprocedure::text, granted::text from pg_proc, aclexplode(proacl) granted
+     where pronamespace::regnamespace::text = any ($1)
+     union all
+     select oid::regclass::text, granted::text from pg_class, aclexplode(relacl) granted
+     where relnamespace::regnamespace::text = any ($1)
+     union all
+     select attrelid::regclass || '.' || attname, granted::text from pg_attribute, aclexplode(attacl) granted
+     where attrelid >= 16384
+     order by name, text`,
+    [SCHEMAS],
+  )
 }
 
 /** A folder with these migrations in it. */
