@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { Caller } from '#src/http/caller.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { ALL_DAY } from '#testing/product/play-round.ts'
+import { memberCaller } from '#testing/product/served-routes.ts'
 import { roomBoard } from './board.ts'
 import { heartbeat } from './heartbeat.ts'
 
@@ -51,13 +51,7 @@ it('reports exactly the player’s own wins of the last two rounds, each with th
     { ruleId: SHORT, u: 150 },
   ])
 
-  const caller: Caller = {
-    playerId: player,
-    groupId: 1,
-    username: name,
-    netAtStart: 0n,
-    tokenHash: Buffer.alloc(32),
-  }
+  const caller = memberCaller(player)
   const board = roomBoard({ db, schedule: ALL_DAY, now: () => now, feedKey: Buffer.alloc(32) })
   const { beat } = heartbeat({ db, board, catalog: catalogReader(db), now: () => now })
   const ids = await database.owner.column<bigint>(
