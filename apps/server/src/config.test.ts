@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nextRoundAfter } from '@sum28/domain/schedule.ts'
-import { formatVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
+import { formatVerifierKey, readVerifierKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { originsOf } from '#src/http/http-settings.ts'
 import { shownSettings } from '#src/modules/console/figures/shown-settings.ts'
@@ -119,11 +119,21 @@ describe('the environment', () => {
     expect(sentence).toMatch(/^The environment is wrong: [^\n]+\.$/)
   })
 
-  it('tells which keys a witness can have', () => {
+  it('tells which keys a witness can have, and takes them with their addresses', () => {
+    const key = formatVerifierKey(WITNESS)
     const ofAnotherType = `w+0a1b2c3d+${Buffer.of(6, ...Buffer.alloc(1_312)).toString('base64')}`
-    expect(sentenceOf({ WITNESSES: `${ofAnotherType}@https://w.example` })).toContain(
-      'must be keys of witnesses (Ed25519, type 4) with their addresses',
-    )
+    const wrong = `w.example/1+${'0'.repeat(8)}+AAAA`
+    for (const WITNESSES of [
+      ...[ofAnotherType, wrong].map((each) => `${each}@https://w.example`),
+      ...['hello', key, `${key}@ftp://w.example`],
+    ]) {
+      expect(sentenceOf({ WITNESSES })).toContain(
+        'must be keys of witnesses (Ed25519, type 4) with their addresses',
+      )
+    }
+    expect(readConfig({ WITNESSES: `${key}@https://w.example/` }).witnesses).toEqual([
+      { key: readVerifierKey(key), url: 'https://w.example' },
+    ])
   })
 
   it.each([

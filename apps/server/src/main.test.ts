@@ -1,19 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { MAIN } from '#src/engine/supervise-engine.ts'
-import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { runProduct, temporaryFolder } from '#testing/hosts/own-machine.ts'
 
 /** Starts the product, which fails; returns what it says, and whether it has made a database before. */
 function failedStart(environment: Record<string, string>) {
   const folder = temporaryFolder()
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, PORT: '0', ...environment }
-  const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, cwd: folder })
-  return { status, told: `${stderr}`.trim(), database: existsSync(join(folder, 'postgres')) }
+  const run = runProduct(folder, { PORT: '0', ...environment })
+  return { ...run, database: existsSync(join(folder, 'postgres')) }
 }
 
 // A name that no server of names can know; an address that needs an interface; one of another machine.

@@ -1,23 +1,15 @@
 import dns from 'node:dns'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
 import {
   createTestDatabase,
   eachTestDatabase,
+  openTestPool,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/product/test-app.ts'
-import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import {
-  brokenConstraint,
-  exhausted,
-  isDatabaseAway,
-  isTimedOut,
-  mayBeCommitted,
-  only,
-  openDatabase,
-} from './database.ts'
+import { exhausted, isDatabaseAway, isTimedOut, mayBeCommitted, only } from './database.ts'
 
 /** For the answer to a statement; a test of silence lets it pass in a moment. */
 const ANSWER_MS = 60_000
@@ -41,7 +33,7 @@ describe('a transaction', () => {
         await tx.query(add('FIRST'))
       }),
     )
-    expect(brokenConstraint(await failed)).toBe('username_taken')
+    expect(await failed).toMatchObject({ constraint: 'username_taken' })
     expect(await db.query('select from accounts.player')).toEqual([])
     await db.transaction((tx) => tx.query(add('first')))
     expect(await db.query('select from accounts.player')).toHaveLength(1)
@@ -153,16 +145,12 @@ describe('a connection that has fallen silent', () => {
   async function throughProxy() {
     const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
-    const db = openDatabase(proxy.url, {
-      connectionsMax: 1,
-      limits: { ...PATIENT_TO_CONNECT, answerMs: ANSWER_MS },
-    })
-    onTestFinished(() => db.close())
+    const db = openTestPool(proxy.url, { answerMs: ANSWER_MS })
     await db.query('select 1')
     return { db, proxy, database }
   }
 
-  const closed = (proxy: TcpProxy) => eventually(() => proxy.open === 0 || undefined)
+  const closed = (proxy: TcpProxy) => eventually(() => proxy.open === 0)
 
   it.each(['requests', 'answers'] as const)(
     'is given up and closed, and the next statement has another: %s are swallowed',
@@ -210,8 +198,7 @@ describe('a connection that has fallen silent', () => {
     const single = () => failureOf(db.query('select 1'))
     expect(mayBeCommitted(await withoutWaiting(proxy, single, ANSWER_MS))).toBe(true)
     expect(mayBeCommitted(await failureOf(db.query('select 1 / 0')))).toBe(false)
-    const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/none')
-    onTestFinished(() => nowhere.close())
+    const nowhere = openTestPool('postgres://nobody@127.0.0.1:1/none')
     expect(mayBeCommitted(await failureOf(nowhere.query('select 1')))).toBe(false)
   })
 
@@ -227,8 +214,7 @@ describe('a connection that has fallen silent', () => {
 it('a connection that takes too long, new or free, counts as a time limit', async () => {
   const database = await createTestDatabase()
   const proxy = await startTcpProxy(database.applicationUrl)
-  const db = openDatabase(proxy.url, { connectionsMax: 1, limits: { connectMs: 200 } })
-  onTestFinished(() => db.close())
+  const db = openTestPool(proxy.url, { connectMs: 200 })
   const outcome = async (work: Promise<unknown>) => {
     const failed = await failureOf(work)
     return [isDatabaseAway(failed), isTimedOut(failed)]
@@ -245,18 +231,12 @@ it('a connection that takes too long, new or free, counts as a time limit', asyn
 describe('a statement that takes too long', () => {
   it('is cancelled by the server, like one that waits too long for a lock', async () => {
     const database = await createTestDatabase()
-    const db = openDatabase(database.applicationUrl, {
-      limits: { ...PATIENT_TO_CONNECT, statementMs: 200, answerMs: 30_000 },
-    })
-    onTestFinished(() => db.close())
+    const db = openTestPool(database.applicationUrl, { statementMs: 200, answerMs: 30_000 })
     const slow = await failureOf(db.query('select pg_sleep(60)'))
     expect(slow).toMatchObject({ code: '57014' })
     expect([isDatabaseAway(slow), isTimedOut(slow)]).toEqual([true, true])
 
-    const waiting = openDatabase(database.applicationUrl, {
-      limits: { ...PATIENT_TO_CONNECT, lockMs: 200 },
-    })
-    onTestFinished(() => waiting.close())
+    const waiting = openTestPool(database.applicationUrl, { lockMs: 200 })
     await database.owner.transaction(async (tx) => {
       await tx.query('select pg_advisory_xact_lock(28)')
       const failed = await failureOf(waiting.query('select pg_advisory_xact_lock(28)'))
@@ -321,8 +301,7 @@ describe('a database that is away', () => {
     const { applicationUrl } = database
     const url = new URL(applicationUrl)
     change(url)
-    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
-    onTestFinished(() => db.close())
+    const db = openTestPool(url.toString(), { connectionsMax: 10 })
     const works = [
       () => db.query('select'),
       () => db.transaction((tx) => tx.query('select')),
@@ -336,8 +315,7 @@ describe('a database that is away', () => {
     const { applicationUrl, takeAway, giveBack } = database
     const url = new URL(applicationUrl)
     url.hostname = 'localhost'
-    const db = openDatabase(url.toString(), { limits: PATIENT_TO_CONNECT })
-    onTestFinished(() => db.close())
+    const db = openTestPool(url.toString(), { connectionsMax: 10 })
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
     await takeAway()
     await giveBack()

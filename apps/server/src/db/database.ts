@@ -27,6 +27,10 @@ export type Queryable = {
   first<Row extends object>(...statement: Statement): Promise<Row | undefined>
   /** The same. @returns whether there is any row */
   exists(...statement: Statement): Promise<boolean>
+  /** The same, for a statement with one column. @returns its values, in the order of the rows */
+  column<Value>(...statement: Statement): Promise<Value[]>
+  /** The same, for one row of one column. @throws for any other number */
+  value<Value>(...statement: Statement): Promise<Value>
 }
 
 type Statement = [text: string, values?: readonly unknown[], options?: { prepared: boolean }]
@@ -43,6 +47,13 @@ export function queryable(query: Queryable['query']): Queryable {
     },
     async exists(...statement) {
       return (await this.query(...statement)).length > 0
+    },
+    async column<Value>(...statement: Statement) {
+      const rows = await this.query<Record<string, Value>>(...statement)
+      return rows.map((row) => only(Object.values(row)))
+    },
+    async value<Value>(...statement: Statement) {
+      return only(await this.column<Value>(...statement))
     },
   }
 }
@@ -323,14 +334,13 @@ export async function isReachable(db: Queryable): Promise<boolean> {
 }
 
 /** Calls a function of the database, such as `rounds.void`, and returns its one value. */
-export async function callFunction<Value>(
+export function callFunction<Value>(
   db: Queryable,
   name: string,
   ...values: unknown[]
 ): Promise<Value> {
   const parameters = values.map((_, at) => `$${at + 1}`).join(', ')
-  const row = await db.one<{ value: Value }>(`select ${name}(${parameters}) as value`, values)
-  return row.value
+  return db.value(`select ${name}(${parameters})`, values)
 }
 
 /** Exactly one row, or a failed assertion: for statements that always return one. */
@@ -340,11 +350,6 @@ export function only<Row>(rows: Row[]): Row {
     throw new Error(`one row was expected, ${rows.length} came`)
   }
   return row
-}
-
-/** The name of the constraint that a failed statement broke, if that is why it failed. */
-export function brokenConstraint(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined
 }
 
 /** Whether the database refused a row by one of its rules, a constraint or a guard. */

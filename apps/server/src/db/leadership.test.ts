@@ -66,14 +66,12 @@ describe('the lead of a game', () => {
     const [first, second, third] = [contender(database), contender(database), contender(database)]
     await first.holds(1)
     await first.close()
-    await eventually(async () => (await second.holds(1)) || undefined)
+    await eventually(() => second.holds(1))
 
     await breakLeader(database, 1)
     expect(await third.holds(1)).toBe(true)
     // The one whose connection broke fails at most once, and then knows that it is no leader any more.
-    await eventually(async () =>
-      (await second.holds(1).catch(() => null)) === false ? true : undefined,
-    )
+    await eventually(async () => (await second.holds(1).catch(() => null)) === false)
     expect(await third.holds(1)).toBe(true)
   })
 
@@ -83,7 +81,7 @@ describe('the lead of a game', () => {
     await database.takeAway()
     await expect(first.holds(1)).rejects.toThrow()
     await database.giveBack()
-    await eventually(async () => (await first.holds(1).catch(() => false)) || undefined)
+    await eventually(() => first.holds(1).catch(() => false))
   })
 
   it('is lost when the database’s connection stops answering, and won again over a new one', async () => {
@@ -94,6 +92,6 @@ describe('the lead of a game', () => {
     expect(await lead.holds(1)).toBe(true)
     proxy.silence('answers')
     await expect(withoutWaiting(proxy, () => lead.holds(1), answerMs)).rejects.toThrow()
-    await eventually(async () => (await lead.holds(1).catch(() => false)) || undefined)
+    await eventually(() => lead.holds(1).catch(() => false))
   })
 })

@@ -43,13 +43,13 @@ const OF_JOBS = [
 
 /** Whether a role may call each function of ours; those of triggers and of no part are left out. */
 async function callable(db: Queryable, role: string): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(
+  const names = await db.column<string>(
     `select distinct oid::regproc::text as name from pg_proc
      where pronamespace::regnamespace::text = any ($1) and prorettype <> 'trigger'::regtype
        and has_function_privilege($2, oid, 'execute')`,
     [SCHEMAS, role],
   )
-  return rows.map(({ name }) => name).sort()
+  return names.sort()
 }
 
 const database = shareTestDatabase()

@@ -1,9 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createTestDatabase, openTestPool } from '#testing/database/test-database.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
-import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import { openDatabase } from './database.ts'
 import { readSnapshot } from './read-snapshot.ts'
 
 const NUMBERS = {
@@ -16,11 +14,7 @@ const NUMBERS = {
 /** A pool of one connection: what is not given back is missed. */
 async function oneConnection() {
   const database = await createTestDatabase()
-  const db = openDatabase(database.applicationUrl, {
-    connectionsMax: 1,
-    limits: PATIENT_TO_CONNECT,
-  })
-  onTestFinished(() => db.close())
+  const db = openTestPool(database.applicationUrl)
   await eventually(() => db.query('select 1').catch(() => undefined))
   const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1
   const isHeld = () => db.pool.totalCount === 1 && db.pool.idleCount === 0

@@ -150,7 +150,7 @@ describe('the watch', () => {
       },
     })
     onTestFinished(() => watch.stop())
-    await eventually(() => ahead.length > 3 || undefined)
+    await eventually(() => ahead.length > 3)
     // The first question is of any moment.
     for (const ms of ahead.slice(1)) expect(ms > 4_900 && ms < 5_000, `${ms} ms`).toBe(true)
   })
@@ -231,9 +231,9 @@ describe('a beacon that is ahead of the database’s clock', () => {
     let leading = true
     const watch = watchClocks({ ...game.watched, leads: async () => leading })
     onTestFinished(() => watch.stop())
-    await eventually(() => watch.state().clocksApart || undefined)
+    await eventually(() => watch.state().clocksApart)
     leading = false
-    await eventually(() => !watch.state().clocksApart || undefined)
+    await eventually(() => !watch.state().clocksApart)
     expect(watch.state()).toEqual({ beaconAheadMs: null, clocksApart: false })
   })
 

@@ -16,6 +16,7 @@ import {
   moveToSeal,
   openIssue,
   playRound,
+  SCHEDULE,
   timeOf,
 } from '#testing/product/play-round.ts'
 import { eventually } from '#testing/requests/patience.ts'
@@ -48,13 +49,7 @@ function start({ database: { db, applicationUrl }, clock, host: { beacon } }: Op
   const engine: GamesDriver = driveGames({
     db,
     slowDb: db,
-    schedule: {
-      timeZone: 'Asia/Singapore',
-      opensMinute: 600,
-      closesMinute: 1_560,
-      roundMs: ROUND_MS,
-      sealMs: 30_000,
-    },
+    schedule: SCHEDULE,
     beacon,
     beaconDeadlineMs: 60_000,
     seeds: seedKeeper({ db, cipher: secretCipher('x'.repeat(32)), length: 1_000, roundsADay: 100 }),
@@ -110,12 +105,10 @@ async function expectEachDrawnOnce(database: TestDatabase, engines: ReturnType<t
   for (const { game_id: gameId, issue, digits, seed, randomness } of stored) {
     expect(digits).toEqual(drawDigits({ gameId, issue: String(issue), seed, randomness }))
   }
-  const positions = await database.owner.query<{ chain_index: number }>(
+  const positions = await database.owner.column<number>(
     'select chain_index from rounds.round where game_id = 1 order by issue',
   )
-  expect(positions.map(({ chain_index }) => chain_index)).toEqual(
-    positions.map((_, index) => index + 1),
-  )
+  expect(positions).toEqual(positions.map((_, index) => index + 1))
 }
 
 describe('two engines on one database', () => {
@@ -178,14 +171,14 @@ it('a settlement that waits for a lock delays no other round of its game: the ne
     await holding.query('select from bets.bet where player_id = $1 for update', [player])
     await database.moveClock((await timeOf({ database })) + 33_000)
     // Before the clock goes on: a round that waits for its draw too long is voided.
-    await eventually(async () => (await stateOfRound()) === 'drawn' || undefined)
+    await eventually(async () => (await stateOfRound()) === 'drawn')
     for (const _later of [1, 2]) {
       await openIssue({ database })
       await moveToDraw({ database }, await moveToSeal({ database }))
     }
     expect(await stateOfRound()).toBe('drawn')
   })
-  await eventually(async () => (await stateOfRound()) === 'settled' || undefined)
+  await eventually(async () => (await stateOfRound()) === 'settled')
   await engine.stop()
   await expectAlwaysTrue(database.owner)
 })
@@ -203,12 +196,10 @@ it('an engine that does not drive a game seals its round in place of a driver th
   const round = await openTestRound(database, { secondsLeft: 0, sealSeconds: 120 })
   const engine = start(open)
   await database.moveClock(round.sealsAt + 3_000)
-  await eventually(async () => {
-    const sealed = `select from rounds.round where issue = $1 and state = 'sealed' and sealed_at < draws_at`
-    return (await database.owner.exists(sealed, [round.issue])) || undefined
-  })
+  const sealed = `select from rounds.round where issue = $1 and state = 'sealed' and sealed_at < draws_at`
+  await eventually(() => database.owner.exists(sealed, [round.issue]))
   const replaced = () => engine.did('sealed in the place of a driver that was late')
-  await eventually(() => replaced().length > 0 || undefined)
+  await eventually(() => replaced().length > 0)
   expect(replaced()).toEqual([`1 ${round.issue}`])
   expect(engine.did('opened')).toEqual([])
 })

@@ -196,12 +196,12 @@ it('a turn waits for no slow step, and starts none again: rounds are sealed and 
   const untilState = (wanted: string, issue?: string) =>
     eventually(async () => {
       const { state } = await roundRow(game.database, issue)
-      return state === wanted || undefined
+      return state === wanted
     })
   const settling = await turn()
   await untilState('drawn')
   await untilState('open', '20261120002')
-  await eventually(() => statements() > 0 || undefined)
+  await eventually(() => statements() > 0)
   await game.clockAt(390)
   await turn()
   await untilState('sealed', '20261120002')

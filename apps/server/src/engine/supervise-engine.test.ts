@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { isAlive } from '#src/adapters/postgres/leftover-server.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { cashOf } from '#testing/database/fixtures.ts'
 import { cloneDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -50,9 +51,9 @@ function supervise(options: { questionEveryMs?: number } = {}) {
   const engine = superviseEngine({ environment: {}, log, program, ...options })
   onTestFinished(() => engine.stop())
   const answers = () =>
-    eventually(async () => (await engine.metrics()).includes('sum28_engine_rounds') || undefined)
+    eventually(async () => (await engine.metrics()).includes('sum28_engine_rounds'))
   const isAnother = (pid: number) =>
-    eventually(() => (engine.pid !== undefined && engine.pid !== pid) || undefined)
+    eventually(() => engine.pid !== undefined && engine.pid !== pid)
   return { engine, lines, answers, isAnother }
 }
 
@@ -70,12 +71,9 @@ function readIfThere(file: string): string {
 
 /** Waits until no engine is connected: the database ends a connection a moment after its client. */
 async function untilNoEngine({ owner }: TestDatabase): Promise<void> {
-  await eventually(async () => {
-    const left = await owner.query(
-      `select from pg_stat_activity where datname = current_database() and application_name in ('sum28 engine', 'sum28 bus')`,
-    )
-    return left.length === 0 || undefined
-  })
+  const left = `select from pg_stat_activity
+    where datname = current_database() and application_name in ('sum28 engine', 'sum28 bus')`
+  await eventually(async () => !(await owner.exists(left)))
 }
 
 /** Waits until an engine hears that the clock was set: the connection by which it does, another than that of one before. */
@@ -89,15 +87,6 @@ function listening({ owner }: TestDatabase, before = 0): Promise<number> {
     )
     return connection
   })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 describe('an engine', () => {
@@ -145,7 +134,7 @@ describe('an engine', () => {
     const { engine, lines, answers } = supervise()
     await engine.started
     const failures = () => lines.filter((line) => line.includes('could not be started'))
-    await eventually(() => failures().length >= 2 || undefined)
+    await eventually(() => failures().length >= 2)
     expect(engine.pid).toBeUndefined()
     process.execPath = execPath
     await answers()
@@ -244,12 +233,8 @@ describe('a server and its engine, as `npm start` runs them', () => {
     it('have another engine after one was killed, and it draws the sealed round as announced', async () => {
       const issue = await openIssue({ database })
       // The clocks have to be compared before bets are taken.
-      await eventually(async () => {
-        const apart = await database.owner.exists(
-          'select from games.house where games.clocks_apart(house)',
-        )
-        return !apart || undefined
-      })
+      const apart = 'select from games.house where games.clocks_apart(house)'
+      await eventually(async () => !(await database.owner.exists(apart)))
       const player = await addBettor(database, issue)
       await moveToSeal({ database })
       const connection = await listening(database)
@@ -301,7 +286,7 @@ describe('a server and its engine, as `npm start` runs them', () => {
     // Who asks whether it lives takes nothing from the metrics, and no reader of metrics does from another.
     const looks = async () =>
       Number(/sum28_engine_loop_delay_seconds_count (\d+)/.exec(await asked('metrics'))?.[1])
-    await eventually(async () => (await looks()) > 0 || undefined)
+    await eventually(async () => (await looks()) > 0)
     const before = await looks()
     expect(await asked('lives')).toBe('')
     expect(await looks()).toBeGreaterThanOrEqual(before)

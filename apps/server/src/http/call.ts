@@ -4,7 +4,7 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import type { MessageKey } from '@sum28/i18n/translate.ts'
 import type { Queryable } from '#src/db/database.ts'
 import type { ListPage } from '#src/db/list.ts'
-import type { Caller, StaffCaller } from '#src/http/caller.ts'
+import type { Caller, CallerOf, StaffCaller } from '#src/http/caller.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 
 /** A file of a request: only its size has been checked. */
@@ -97,11 +97,7 @@ export class ReplyExtras {
 
 /** The arguments of a route's handler. */
 export type CallFor<R extends Route> = Call<ParsedOf<R>> & {
-  readonly caller: R['auth'] extends 'none'
-    ? null
-    : R['auth'] extends 'staff'
-      ? StaffCaller
-      : Caller
+  readonly caller: CallerOf<R>
 }
 
 export type AnyCall = Call<unknown> & { caller: Caller | StaffCaller | null }

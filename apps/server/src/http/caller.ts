@@ -1,5 +1,5 @@
 /** Who calls: what a handler is told of the player or the member of staff. The modules find them by their tokens. */
-import type { StaffRole } from '@sum28/contract/route.ts'
+import type { Route, StaffRole } from '@sum28/contract/route.ts'
 import type { Refusal } from '#src/refusal/refusal.ts'
 
 /** A calling player, after his token was found valid. */
@@ -12,6 +12,13 @@ export type Caller = {
   readonly netAtStart: bigint
   readonly tokenHash: Buffer
 }
+
+/** Who calls a route: a player, a member of staff, or anybody. */
+export type CallerOf<R extends Pick<Route, 'auth'>> = R['auth'] extends 'none'
+  ? null
+  : R['auth'] extends 'staff'
+    ? StaffCaller
+    : Caller
 
 /** Finds the owner of a token, or why the token is not valid. */
 export type FindCaller = (token: string) => Promise<Caller | Refusal>

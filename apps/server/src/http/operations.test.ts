@@ -3,7 +3,7 @@ import { ALL_DOWNLOADS, ALL_ROUTES, ALL_STREAMS } from '@sum28/contract/all-rout
 import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
 import { serveOperations } from './operations.ts'
 import { limitCalls, ownCounts, rateLimits } from './rate-limits.ts'
@@ -15,13 +15,28 @@ const CALLS = [
   ...[...STAFF_ROUTES, ...STAFF_DOWNLOADS],
 ]
 
-const OPERATIONS = {
-  open: false,
-  build: 'x',
-  consoleOrigin: null,
-  rateLimits: rateLimits(false),
-  readiness: async () => ({ ready: true, parts: {} }),
-  engineMetrics: async () => '',
+/** A server with these endpoints alone. */
+function serve(change: {
+  metricsToken?: string | null
+  consoleOrigin?: string
+  limited?: boolean
+}) {
+  const { limited = false, ...options } = change
+  const server = Fastify()
+  onTestFinished(() => server.close())
+  if (limited) limitCalls(server, ownCounts(), null)
+  serveOperations(server, {
+    open: false,
+    build: 'x',
+    consoleOrigin: null,
+    rateLimits: rateLimits(limited),
+    readiness: async () => ({ ready: true, parts: {} }),
+    engineMetrics: async () => '',
+    metrics: new Registry(),
+    metricsToken: null,
+    ...options,
+  })
+  return server
 }
 
 const get = async (path: string) => {
@@ -56,18 +71,8 @@ describe('the operator’s endpoints', () => {
     expect(await open.text()).toContain('process_cpu_user_seconds_total')
 
     const statusOf = async (metricsToken: string | null, authorization?: string) => {
-      const server = Fastify()
-      serveOperations(server, {
-        ...OPERATIONS,
-        metrics: new Registry(),
-        metricsToken,
-      })
-      const { statusCode } = await server.inject({
-        url: '/metrics',
-        headers: authorization ? { authorization } : {},
-      })
-      await server.close()
-      return statusCode
+      const headers = authorization ? { authorization } : {}
+      return (await serve({ metricsToken }).inject({ url: '/metrics', headers })).statusCode
     }
     expect(await statusOf(null)).toBe(403)
     expect(await statusOf('a metrics token')).toBe(403)
@@ -90,8 +95,7 @@ describe('the description of the API', () => {
 
 describe('the description of the API for strangers', () => {
   it('is made and compressed once', async () => {
-    const server = Fastify()
-    serveOperations(server, { ...OPERATIONS, metrics: new Registry(), metricsToken: null })
+    const server = serve({})
     const headers = { 'accept-encoding': 'gzip, br' }
     const [one, two] = await Promise.all(
       [1, 2].map(() => server.inject({ url: '/openapi.json', headers })),
@@ -101,35 +105,23 @@ describe('the description of the API for strangers', () => {
     expect(two?.rawPayload).toEqual(one?.rawPayload)
     const plain = await server.inject('/openapi.json')
     expect(JSON.parse(String(gunzipSync(one?.rawPayload ?? '')))).toEqual(plain.json())
-    await server.close()
   })
 
   it('has no call of staff where the console has an origin of its own', async () => {
-    const server = Fastify()
-    serveOperations(server, {
-      ...OPERATIONS,
-      metrics: new Registry(),
-      metricsToken: null,
-      consoleOrigin: 'https://console.example',
-    })
+    const server = serve({ consoleOrigin: 'https://console.example' })
     const url = '/openapi.json'
     const { body } = await server.inject({ url, headers: { host: 'play.example' } })
     expect(body).not.toContain('/api/staff/')
     const console = await server.inject({ url, headers: { host: 'Console.example' } })
     expect(console.body).toContain('/api/staff/')
-    await server.close()
   })
 
   it('is sent ten times a minute to a network', async () => {
-    const server = Fastify()
-    limitCalls(server, ownCounts(), null)
-    const limited = { ...OPERATIONS, rateLimits: rateLimits(true) }
-    serveOperations(server, { ...limited, metrics: new Registry(), metricsToken: null })
+    const server = serve({ limited: true })
     const statuses: number[] = []
     for (let n = 0; n < 12; n += 1) statuses.push((await server.inject('/openapi.json')).statusCode)
     const isSent = statuses.map((status) => status === 200)
     expect(isSent).toEqual([...Array(10).fill(true), false, false])
-    await server.close()
   })
 })
 

@@ -14,15 +14,17 @@ import {
   sendCode as sendCodeRoute,
   userInfo,
 } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { timedOut } from '#src/concurrency/concurrency.ts'
-import { openDatabase } from '#src/db/database.ts'
 import { ABANDONED_AFTER_MS, keyStore } from '#src/db/key-store.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  openTestPool,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/product/test-app.ts'
-import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { type Idempotency, ReplyExtras, type RouteBinding } from './call.ts'
 import { KEYS_A_DAY, KEYS_OF_NETWORK_A_DAY, replayByKey } from './replay-by-key.ts'
 
@@ -282,7 +284,7 @@ describe('two at once', () => {
     }
     const call = wrapper(database, 0)({ route: saveProfile as RouteBinding['route'], handle: slow })
     const first = call.handle(callOf().call)
-    await eventually(() => done.times === 1 || undefined)
+    await eventually(() => done.times === 1)
     expect(await call.handle(callOf().call)).toEqual(timedOut())
     ended.resolve()
     expect(await first).toEqual({ times: 1 })
@@ -313,9 +315,7 @@ describe('a call whose connection to the database falls silent', () => {
     const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
     const answerMs = 60_000
-    const limits = { ...PATIENT_TO_CONNECT, answerMs }
-    const db = openDatabase(proxy.url, { connectionsMax: 1, limits })
-    onTestFinished(() => db.close())
+    const db = openTestPool(proxy.url, { answerMs })
     const { done, handle } = counted()
     const lost: Handle = (call) =>
       db.transaction(async (tx) => {

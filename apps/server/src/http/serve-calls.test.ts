@@ -13,18 +13,16 @@ import {
   upload,
   userInfo,
 } from '@sum28/contract/user-routes.ts'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ANSWER_WITHIN_MS } from '#src/concurrency/concurrency.ts'
 import type { StaffCaller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import { captureLog } from '#testing/product/captured-log.ts'
-import { memberCaller } from '#testing/product/served-routes.ts'
+import { bareServer, memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
 import { bind, type RouteBinding } from './call.ts'
 import { rateLimits } from './rate-limits.ts'
 import { serveCalls } from './serve-calls.ts'
-import { httpServer } from './server.ts'
 
 it('binds the remember-me cookie to the host and to https where players come by https', async () => {
   const cookies: (string | null)[] = []
@@ -114,13 +112,7 @@ const STAFF: StaffCaller = {
 }
 
 async function serve(bindings: readonly RouteBinding[]) {
-  const server = await httpServer({
-    log: captureLog().log,
-    secure: true,
-    origins: [],
-    trustedProxies: ['127.0.0.1'],
-  })
-  onTestFinished(() => server.close())
+  const server = await bareServer({ secure: true })
   serveCalls(server, bindings, {
     findCaller: async () => memberCaller(1),
     findStaff: async () => STAFF,
@@ -277,7 +269,7 @@ describe('files', () => {
     const send = () => fetch(origin + upload.path, { method: 'POST', headers, body: form() })
     for (let taken = 0; taken < 2; taken += 1) {
       const first = send()
-      await eventually(() => waiting.length > taken || undefined)
+      await eventually(() => waiting.length > taken)
       const refused = await send()
       expect(refused.status).toBe(429)
       expect(refused.headers.get('retry-after')).toBe('5')
@@ -302,7 +294,7 @@ describe('files', () => {
       const headers = { token: '1' }
       const url = `http://127.0.0.1:${port}${upload.path}`
       const { status } = await fetch(url, { method: 'POST', headers, body: form() })
-      return status === 200 || undefined
+      return status === 200
     })
   })
 })

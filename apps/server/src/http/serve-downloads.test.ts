@@ -83,15 +83,15 @@ it('files of one network are sent two at a time; a third is refused until one is
   expect(third.headers.get('retry-after')).toBe('10')
   expect(await third.json()).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
   await first.body?.cancel()
-  await eventually(() => state.open === 1 || undefined)
+  await eventually(() => state.open === 1)
   await eventually(async () => {
     const next = await api.get(orderCsv.path, 3)
     const taken = next.status === 200
     await next.body?.cancel()
-    return taken || undefined
+    return taken
   })
   await second.body?.cancel()
-  await eventually(() => state.open === 0 || undefined)
+  await eventually(() => state.open === 0)
 })
 
 it('a player gets one file at a time, and all players together leave connections for staff', async () => {
@@ -103,11 +103,11 @@ it('a player gets one file at a time, and all players together leave connections
   expect(others.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429])
   expect(BOUNDS.ofPlayers + BOUNDS.ofStaff).toBe(CONNECTIONS.files)
   for (const { body } of [first, ...others]) await body?.cancel()
-  await eventually(() => state.open === 0 || undefined)
+  await eventually(() => state.open === 0)
   await eventually(async () => {
     const next = await api.get(orderCsv.path, 1)
     await next.body?.cancel()
-    return next.status === 200 || undefined
+    return next.status === 200
   })
 })
 
@@ -119,7 +119,7 @@ it('the connection of a reader who takes less than the least rate is closed, alt
     while (!(await reader?.read())?.done);
   }
   await expect(readOn()).rejects.toThrow()
-  await eventually(() => state.open === 0 || undefined)
+  await eventually(() => state.open === 0)
 })
 
 it.each([
@@ -132,7 +132,7 @@ it.each([
   const reader = response.body?.getReader()
   // It may be closed before he has read at all.
   await reader?.read().catch(() => {})
-  await eventually(() => state.open === 0 || undefined)
+  await eventually(() => state.open === 0)
   const readOn = async () => {
     while (!(await reader?.read())?.done);
   }
@@ -152,13 +152,13 @@ it('a player whose reader leaves before the first piece has his place until that
   const left = fetch(api.url + orderCsv.path, { headers, signal: reader.signal }).catch(
     () => 'left',
   )
-  await eventually(() => begun === 1 || undefined)
+  await eventually(() => begun === 1)
   reader.abort()
   expect(await left).toBe('left')
   const next = async () => (await api.get(orderCsv.path, 1)).status
   // In this time the server hears that he has left.
   for (let n = 0; n < 20; n += 1) expect(await next()).toBe(429)
   firstRow.resolve()
-  await eventually(async () => (await next()) === 200 || undefined)
+  await eventually(async () => (await next()) === 200)
   expect(begun).toBe(2)
 })

@@ -8,7 +8,7 @@ import type { Language } from '@sum28/i18n/languages.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { concurrencyLimit } from '#src/concurrency/concurrency-limit.ts'
 import { networkOf } from '#src/formats/network-of.ts'
-import type { Caller, StaffCaller } from '#src/http/caller.ts'
+import type { Caller, CallerOf, StaffCaller } from '#src/http/caller.ts'
 import { isRefusal, type Refusal } from '#src/refusal/refusal.ts'
 import { Refused } from './envelope.ts'
 import { whenClosed } from './flood-guard.ts'
@@ -20,12 +20,6 @@ export type File = {
   name: string
   chunks: AsyncIterable<string | Uint8Array>
 }
-
-type CallerOf<D extends Download> = D['auth'] extends 'none'
-  ? null
-  : D['auth'] extends 'staff'
-    ? StaffCaller
-    : Caller
 
 type DownloadCall<Input, Who> = { input: Input; caller: Who; lang: Language }
 

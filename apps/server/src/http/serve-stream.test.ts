@@ -2,24 +2,17 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { stream } from '@sum28/contract/stream.ts'
 import { STREAM_PING_MS } from '@sum28/contract/stream-rules.ts'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Caller } from '#src/http/caller.ts'
 import { refuse } from '#src/refusal/refusal.ts'
-import { captureLog } from '#testing/product/captured-log.ts'
-import { memberCaller } from '#testing/product/served-routes.ts'
+import { bareServer, memberCaller } from '#testing/product/served-routes.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
 import { rateLimits } from './rate-limits.ts'
 import { bindStream, type OpenStream, type StreamBounds, serveStreams } from './serve-stream.ts'
-import { httpServer } from './server.ts'
 
 async function serve(open: OpenStream<typeof stream>, bounds?: StreamBounds) {
-  const server = await httpServer({
-    log: captureLog().log,
-    secure: false,
-    origins: [],
-    trustedProxies: ['127.0.0.1'],
-  })
+  const server = await bareServer()
   serveStreams(
     server,
     [bindStream(stream, open)],
@@ -52,7 +45,7 @@ function askAndIgnore(port: number) {
 
 it('disconnects a client that does not read, and sends it nothing more', async () => {
   const state = { sent: 0, left: false }
-  const { server, port } = await serve(async (_caller, _input, send) => {
+  const { port } = await serve(async (_caller, _input, send) => {
     const json = JSON.stringify('x'.repeat(10_000))
     const telling = setInterval(() => {
       send('feed', json)
@@ -64,16 +57,15 @@ it('disconnects a client that does not read, and sends it nothing more', async (
     }
   })
   const socket = askAndIgnore(port)
-  await eventually(() => state.left || undefined)
+  await eventually(() => state.left)
   // The kernel's buffers of a local connection hold some megabytes besides ours.
   expect(state.sent).toBeLessThan(40_000_000)
   socket.destroy()
-  await server.close()
 })
 
 it('sends nothing to a client that has left, even during the opening', async () => {
   const state = { opened: 0, left: 0 }
-  const { server, port } = await serve(async () => {
+  const { port } = await serve(async () => {
     state.opened += 1
     await new Promise((later) => setTimeout(later, 100))
     return () => {
@@ -81,16 +73,15 @@ it('sends nothing to a client that has left, even during the opening', async () 
     }
   })
   const gone = askAndIgnore(port)
-  await eventually(() => state.opened === 1 || undefined)
+  await eventually(() => state.opened === 1)
   gone.destroy()
-  await eventually(() => state.left === 1 || undefined)
+  await eventually(() => state.left === 1)
 
   const stays = askAndIgnore(port)
   await once(stays.resume(), 'data')
   expect(state).toEqual({ opened: 2, left: 1 })
   stays.destroy()
-  await eventually(() => state.left === 2 || undefined)
-  await server.close()
+  await eventually(() => state.left === 2)
 })
 
 describe('open streams', () => {
@@ -98,8 +89,7 @@ describe('open streams', () => {
 
   async function opener(bounds: StreamBounds) {
     let player = 0
-    const { server, ask } = await serve(async () => () => {}, bounds)
-    onTestFinished(() => server.close())
+    const { ask } = await serve(async () => () => {}, bounds)
     return async (address: string) => {
       player += 1
       const gone = new AbortController()
@@ -122,7 +112,7 @@ describe('open streams', () => {
     })
     expect((await open('203.0.113.2')).status).toBe(200)
     first.leave()
-    await eventually(async () => (await open('203.0.113.1')).status === 200 || undefined)
+    await eventually(async () => (await open('203.0.113.1')).status === 200)
   })
 
   it('are limited in all', async () => {
@@ -136,7 +126,7 @@ describe('open streams', () => {
     const open = await opener({ ofNetwork: 1, inAll: 1, longestMs: 0 })
     const { response } = await open('203.0.113.1')
     expect(await response.text()).toBe(': open\n\n')
-    await eventually(async () => (await open('203.0.113.1')).status === 200 || undefined)
+    await eventually(async () => (await open('203.0.113.1')).status === 200)
   })
 })
 
@@ -151,7 +141,7 @@ it('ends its streams when the server closes', async () => {
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   await server.close()
   await response.text().catch(() => {})
-  await eventually(() => state.left || undefined)
+  await eventually(() => state.left)
 })
 
 it('sends a sign of life every fifteen seconds', async () => {
@@ -173,14 +163,12 @@ it('accepts no token in the address', async () => {
     await server.inject({ method: 'GET', url: `${stream.path}?plan_id=11&game_id=1&${name}=t` })
   }
   expect(callers).toEqual([null, null])
-  await server.close()
 })
 
 it('answers only GET', async () => {
   const { server } = await serve(async () => () => {})
   const head = await server.inject({ method: 'HEAD', url: stream.path })
   expect(head.statusCode).toBe(404)
-  await server.close()
 })
 
 it('writes an event as its name and one line of data, those of its opening after the first line', async () => {

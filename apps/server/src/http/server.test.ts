@@ -5,6 +5,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '#src/config.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { bareServer } from '#testing/product/served-routes.ts'
 import {
   API_ALONE,
   createTestApp,
@@ -13,7 +14,6 @@ import {
   useWorkersApi,
 } from '#testing/product/test-app.ts'
 import { openHttp } from './serve-product.ts'
-import { httpServer } from './server.ts'
 
 const test = useWorkersApi()
 
@@ -90,16 +90,14 @@ describe('the security headers', () => {
   })
 
   it('require https for a year if players use https', async () => {
-    const { log } = captureLog()
-    const server = await httpServer({ log, secure: true, origins: [] })
+    const server = await bareServer({ secure: true })
     const { headers } = await server.inject('/anything')
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
-    await server.close()
   })
 
   it('allow calls from the lines, and from no other origin', async () => {
     const line = 'https://line2.example'
-    const server = await httpServer({ log: captureLog().log, secure: true, origins: [line] })
+    const server = await bareServer({ secure: true, origins: [line] })
     const ask = async (origin: string) =>
       (await server.inject({ url: '/x', headers: { origin } })).headers
     const headers = await ask(line)
@@ -114,7 +112,6 @@ describe('the security headers', () => {
     const policy = String((await server.inject('/x')).headers['content-security-policy'])
     expect(policy).toContain(`img-src 'self' data: blob: ${line};`)
     expect(policy).toContain(`connect-src 'self' ${line};`)
-    await server.close()
   })
 })
 
@@ -140,13 +137,12 @@ it('a page of the app, at its address or at a line’s, may call every line, how
 describe('a database that is down', () => {
   it('by its full disk is named so in the log', async () => {
     const { log, lines } = captureLog()
-    const server = await httpServer({ log, secure: true, origins: [] })
+    const server = await bareServer({ log })
     const full = new pg.DatabaseError('could not extend file', 0, 'error')
     full.code = '53100'
     server.get('/full', () => Promise.reject(full))
     expect((await server.inject('/full')).statusCode).toBe(503)
     expect(lines.join()).toContain('the disk of the database is full: free some of it')
-    await server.close()
   })
 
   it('leads to 503 until it is back, and then everything continues', async () => {
@@ -166,8 +162,8 @@ describe('a database that is down', () => {
 
     await test.database.giveBack()
     // A pool may still hold connections that were ended with the database.
-    await eventually(async () => (await test.call(userInfo, {}, member)).code === 1 || undefined)
-    await eventually(async () => ((await test.fetch('/readyz')).status === 200 ? true : undefined))
+    await eventually(async () => (await test.call(userInfo, {}, member)).code === 1)
+    await eventually(async () => (await test.fetch('/readyz')).status === 200)
     await registerMember(test, 'newcomer')
   })
 })

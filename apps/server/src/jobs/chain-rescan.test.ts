@@ -279,7 +279,7 @@ it('a false transfer that the jobs’ login records in an old block, or of a cha
   // The hidden one is credited in its turn, so that an honest one is read again too.
   await compare(nodes.honest)
   // As after a year: these blocks are not compared any more.
-  const { block } = await owner.one<{ block: bigint }>(
+  const block = await owner.value<bigint>(
     `update deposits.rescan_height set (begun_after, block) =
        (select block, block from deposits.watcher_height) returning block`,
   )

@@ -53,11 +53,9 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
        from unnest($1::text[]) task`,
       [JOBS],
     )
-    await eventually(async () => {
-      const waiting = `select from graphile_worker.jobs where task_identifier = any ($1)
-        and (attempts = 0 or locked_at is not null)`
-      return (await owner.query(waiting, [JOBS])).length === 0 || undefined
-    })
+    const waiting = `select from graphile_worker.jobs where task_identifier = any ($1)
+      and (attempts = 0 or locked_at is not null)`
+    await eventually(async () => !(await owner.exists(waiting, [JOBS])))
     return owner.query(
       `select (select state from protection.held_deposit) as deposit,
          (select raise_told_for is not null from protection.player_limit) as told,

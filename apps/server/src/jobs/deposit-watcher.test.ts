@@ -57,7 +57,7 @@ const depositsOf = async (who: TestMember) =>
 /** Makes solid what was sent, and waits until the member has this much. */
 async function expectMoney(who: TestMember, money: string): Promise<void> {
   await test.addBlocks()
-  await eventually(async () => ((await moneyOf(who)) === money ? true : undefined))
+  await eventually(async () => (await moneyOf(who)) === money)
 }
 
 /** A node that answers as the test says, and how often it was asked. */
@@ -75,7 +75,7 @@ function countedNode(answers: TronNode) {
     /** Waits until a whole step of the watcher has asked it from now on. */
     async askedAgain() {
       const before = asked
-      await eventually(() => asked >= before + 6 || undefined)
+      await eventually(() => asked >= before + 6)
     },
   }
   return counted
@@ -132,7 +132,7 @@ describe('a deposit', () => {
           expect(line.confirmations).toBeGreaterThan(0)
           expect(line.confirmations_needed).toBeGreaterThanOrEqual(line.confirmations ?? 0)
         }
-        return order.at(-1) === status || undefined
+        return order.at(-1) === status
       })
     await test.database.owner.transaction(async (tx) => {
       // However long the machine takes.
@@ -253,7 +253,7 @@ describe('a transfer that the second node does not confirm', () => {
       await second.askedAgain()
       expect(await cash(), what).toBe(BigInt(at) * 7n * MICRO)
       second.answers = served.node
-      await eventually(async () => (await cash()) > BigInt(at) * 7n * MICRO || undefined)
+      await eventually(async () => (await cash()) > BigInt(at) * 7n * MICRO)
     }
     expect(await cash()).toBe(35n * MICRO)
     expect(lines.filter((line) => line.includes('two nodes'))).not.toEqual([])
@@ -354,7 +354,7 @@ describe('the watcher', () => {
     expect(JSON.parse(logged)).toMatchObject({ level: 40, kind: 'http' })
     served.local.transfer({ to: address, amountMicro: MICRO })
     served.growSolid()
-    await eventually(async () => (await cash()) === MICRO || undefined)
+    await eventually(async () => (await cash()) === MICRO)
   })
 
   it('leaves a node alone that refuses to say its newest blocks', async () => {

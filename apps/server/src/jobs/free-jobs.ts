@@ -24,7 +24,7 @@ export function freeJobs(events: WorkerEvents, { db, log }: { db: Database; log:
   async function renewAndFree(): Promise<void> {
     const before = renewedAt
     const own = [[...running]]
-    const { now } = await db.one<{ now: number }>(
+    renewedAt = await db.value<number>(
       `with own as (
          update graphile_worker._private_jobs set locked_at = now()
          where id = any ($1::bigint[]) and locked_at is not null returning job_queue_id
@@ -32,10 +32,9 @@ export function freeJobs(events: WorkerEvents, { db, log }: { db: Database; log:
          update graphile_worker._private_job_queues set locked_at = now()
          where id in (select job_queue_id from own) and locked_at is not null
        )
-       select now() as now`,
+       select now()`,
       own,
     )
-    renewedAt = now
     if (before === null) return
     // Older than the last but one time, and not only old by now: after a pause of the database, or a step of its
     // clock forward, all processes have had the time to renew theirs. After a step back that time is ahead. No

@@ -79,6 +79,6 @@ describe('a regular job', () => {
     await eventually(() => lines.find((line) => line.includes('will be added later')))
     await owner.query('alter table app.elsewhere rename to regular_job')
     await begun({ owner }, '-1 day')
-    await eventually(async () => (await queued({ owner })) === 1 || undefined)
+    await eventually(async () => (await queued({ owner })) === 1)
   })
 })

@@ -15,7 +15,7 @@ import { seededRandom } from '#testing/models/seeded-random.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { driveByHand, OPENING } from '#testing/product/driven-game.ts'
-import { betOrder, openIssueFor, playRound } from '#testing/product/play-round.ts'
+import { betOrder, openIssueFor, playRound, SCHEDULE } from '#testing/product/play-round.ts'
 import { eventually, shareTestApp, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
 import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
@@ -50,13 +50,7 @@ async function robotsByHand({ seats = { 11: 3 } as Record<number, number> } = {}
     db: database.db,
     catalog,
     placeBet: betPlacer({ db: database.jobs, by: 'bets.place_of_robots', onAccepted: () => {} }),
-    schedule: {
-      timeZone: 'Asia/Singapore',
-      opensMinute: 600,
-      closesMinute: 1_560,
-      roundMs: 210_000,
-      sealMs: 30_000,
-    },
+    schedule: SCHEDULE,
     now: () => moment,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     leads: async () => true,
@@ -211,7 +205,7 @@ describe('robots in the product', () => {
     const letThemBet = async () => {
       const before = await bets()
       await test.database.shiftClock(30_000)
-      await eventually(async () => (await bets()) > before || undefined)
+      await eventually(async () => (await bets()) > before)
     }
     await playRound(test, async (issue) => {
       await letThemBet()
@@ -256,14 +250,14 @@ describe('robots in the product', () => {
     const [bets, ofOthers] = await Promise.all([betsOf(test, 11), betsOf(test, 12)])
     await eventually(async () => {
       await moveOn(test)
-      return (await betsOf(test, 12)) > ofOthers || undefined
+      return (await betsOf(test, 12)) > ofOthers
     })
     expect(await betsOf(test, 11)).toBe(bets)
 
     await test.call(wire.setRobots, { plan_id: 11, robots: 3 }, owner)
     await eventually(async () => {
       await moveOn(test)
-      return (await betsOf(test, 11)) > bets || undefined
+      return (await betsOf(test, 11)) > bets
     })
     const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
     expect(log.list).toMatchObject([

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { publishedRoot, serveLocalNode } from '#testing/hosts/served-local-node.ts'
-import { captureLog } from '#testing/product/captured-log.ts'
+import { captureLog, metricIn } from '#testing/product/captured-log.ts'
 import { startWatcher } from '#testing/product/started-watcher.ts'
 import { eventually, shareTestApp } from '#testing/product/test-app.ts'
 
@@ -23,9 +23,7 @@ const test = shareTestApp({ SMTP_URL: MAIL.url, TRON_API_URL: NODE.url, TRON_XPU
 
 /** One value of /metrics; undefined if it is not shown. */
 async function metric(name: string): Promise<number | undefined> {
-  const text = await (await test.fetch('/metrics')).text()
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
-  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+  return metricIn(await (await test.fetch('/metrics')).text(), name)
 }
 
 const needsOf = async ({ db }: TestDatabase) => (await readNeeds(db)).map(({ need }) => need)
@@ -49,7 +47,7 @@ it('the metrics say how many machines follow the database, and whether commits w
 describe('a mail server that is away', () => {
   it('is known after two minutes, and forgotten when it takes mail again', async () => {
     await test.call(sendCode, { email: 'ann@example.org', event: 'register' })
-    await eventually(() => MAIL.offered > 0 || undefined)
+    await eventually(() => MAIL.offered > 0)
     expect(await readiness()).toMatchObject({ ready: true, mail: true })
     expect(await metric('sum28_needs{need="mail_away"}')).toBe(0)
 
@@ -64,7 +62,7 @@ describe('a mail server that is away', () => {
       `update graphile_worker._private_jobs set run_at = now() where attempts > 0;
        select pg_notify('jobs:insert', '{"count":1}')`,
     )
-    await eventually(async () => (await needsOf(test.database)).length === 0 || undefined)
+    await eventually(async () => (await needsOf(test.database)).length === 0)
     expect(MAIL.arrived).toHaveLength(1)
     expect(await readiness()).toMatchObject({ ready: true, mail: true })
   })
@@ -160,7 +158,7 @@ describe('a node of the chain that is away', () => {
   it('is in the log at once, and known after ten minutes', async () => {
     const { owner } = test.database
     const isRead = () => owner.exists('select from deposits.watcher_height where block is not null')
-    await eventually(async () => (await isRead()) || undefined)
+    await eventually(() => isRead())
     expect(lines.filter((line) => line.includes('chain: '))).toEqual([])
     failNext(NODE.local, { kind: 'http403', times: Number.POSITIVE_INFINITY })
     onTestFinished(() => clearFailures(NODE.local))
@@ -220,7 +218,7 @@ describe('a product', () => {
   })
 
   it('whose beacon is away stops betting, and takes neither reading nor the balancer’s answer from players', async () => {
-    await eventually(async () => (await test.fetch('/readyz')).ok || undefined)
+    await eventually(async () => (await test.fetch('/readyz')).ok)
     // The stop stays, although this product's own beacon answers.
     await test.database.owner.query(
       `update games.house set clocks_apart_since = app.now();

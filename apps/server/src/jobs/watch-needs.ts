@@ -52,16 +52,14 @@ export function showJobs(registry: Registry, db: Queryable): void {
       name: 'sum28_job_age_seconds',
       help: 'Since when the oldest job that is due waits, is being worked on or is tried again.',
     },
-    async () => {
-      const { age } = await db.one<{ age: number }>(
+    () =>
+      db.value(
         `select coalesce(extract(epoch from now() - min(
-             case when attempts = 0 or task_identifier = any ($1) then run_at else created_at end)), 0)::float8 as age
+             case when attempts = 0 or task_identifier = any ($1) then run_at else created_at end)), 0)::float8
            from graphile_worker.jobs
            where attempts < max_attempts and (run_at <= now() or attempts > 0 and task_identifier <> all ($1))`,
         [[SEND_MAIL_JOB, SEND_PUSH_JOB]],
-      )
-      return age
-    },
+      ),
   )
 }
 
@@ -127,14 +125,13 @@ export function showUnwritten(
     },
     async () => {
       const written = heads.all()
-      const { age } = await db.one<{ age: number }>(
-        `select coalesce(extract(epoch from app.now() - min(at)), 0)::float8 as age
+      return db.value(
+        `select coalesce(extract(epoch from app.now() - min(at)), 0)::float8
          from staff.audit where id > coalesce((
            select max(head.id) from unnest($1::bigint[], $2::text[]) as head (id, hash)
            join staff.audit on audit.id = head.id and audit.hash = decode(head.hash, 'hex')), 0)`,
         [written.map(({ id }) => id), written.map(({ hash }) => hash)],
       )
-      return age
     },
   )
 }

@@ -45,13 +45,9 @@ function queued({ database }: Queueing): Promise<{ attempts: number }[]> {
 
 /** Waits until a mail has been tried and put back, which is not tried again by itself. */
 async function failed({ database }: Queueing): Promise<void> {
-  await eventually(async () => {
-    const rows = await database.owner.query(
-      `update graphile_worker._private_jobs set run_at = now() + interval '1 day'
-       where id in (select id from ${MAILS}) and attempts > 0 and locked_at is null returning 1`,
-    )
-    return rows.length > 0 || undefined
-  })
+  const putOff = `update graphile_worker._private_jobs set run_at = now() + interval '1 day'
+    where id in (select id from ${MAILS}) and attempts > 0 and locked_at is null returning 1`
+  await eventually(() => database.owner.exists(putOff))
 }
 
 /** Makes jobs due that wait for their next try, and tells the worker, which otherwise looks every two seconds. */
@@ -64,15 +60,22 @@ async function tryAgainNow({ database }: Queueing): Promise<void> {
 
 /** Waits until the queue is empty. */
 async function allDone({ database: { owner } }: Queueing): Promise<void> {
-  await eventually(async () => {
-    const left = await owner.query('select from graphile_worker._private_jobs')
-    return left.length === 0 || undefined
-  })
+  await eventually(async () => !(await owner.exists('select from graphile_worker._private_jobs')))
 }
 
 /** Waits until no mail is left in the queue. */
-async function nothingLeft(test: Queueing): Promise<void> {
-  await eventually(async () => ((await queued(test)).length === 0 ? true : undefined))
+async function nothingLeft({ database: { owner } }: Queueing): Promise<void> {
+  await eventually(async () => !(await owner.exists(`select from ${MAILS}`)))
+}
+
+/** Waits until so many jobs of a name are in the queue. */
+async function jobsLeft(
+  { owner }: Queueing['database'],
+  name: string,
+  count: number,
+): Promise<void> {
+  const left = 'select from graphile_worker.jobs where task_identifier = $1'
+  await eventually(async () => (await owner.query(left, [name])).length === count)
 }
 
 /** The lines with a code as a number of its own: long numbers and hashes have many groups of six digits. */
@@ -235,7 +238,7 @@ describe('a mailed code', () => {
     await test.queue()
     server.mood = 'takes'
     const stopAgain = await test.start()
-    await eventually(() => server.arrived.length > 0 || undefined)
+    await eventually(() => server.arrived.length > 0)
     await tryAgainNow(test)
     await nothingLeft(test)
     expect(server.arrived).toMatchObject([{ to: [EMAIL] }, { to: [EMAIL] }])
@@ -253,7 +256,7 @@ describe('a mailed code', () => {
     const test = await mailWorker('hangs')
     await test.queue()
     const stop = await test.start()
-    await eventually(() => test.server.offered > 0 || undefined)
+    await eventually(() => test.server.offered > 0)
     const began = performance.now()
     await stop()
     expect(performance.now() - began).toBeLessThan(20_000)
@@ -267,15 +270,10 @@ describe('a mailed code', () => {
     const test = await mailWorker('hangs')
     for (let mails = 0; mails < 8; mails += 1) await test.queue()
     await test.start()
-    await eventually(() => test.server.offered > 0 || undefined)
+    await eventually(() => test.server.offered > 0)
     const { owner } = test.database
     await owner.query(`select graphile_worker.add_job('count-rounds')`)
-    await eventually(async () => {
-      const left = await owner.query(
-        `select from graphile_worker.jobs where task_identifier = 'count-rounds'`,
-      )
-      return left.length === 0 || undefined
-    })
+    await jobsLeft(test.database, 'count-rounds', 0)
     expect(await queued(test)).toHaveLength(8)
   })
 
@@ -333,7 +331,7 @@ describe('a mailed code', () => {
     await expect(send(content)).rejects.toThrow(/did not take/)
     server.mood = 'takes'
     const sending = send(content)
-    await eventually(() => away || undefined)
+    await eventually(() => away)
     await new Promise((later) => setTimeout(later, 700))
     await database.giveBack()
     await sending
@@ -345,7 +343,7 @@ describe('a mailed code', () => {
     const other = { ...content, id: 'two' }
     const otherSending = send(other)
     otherSending.catch(() => {})
-    await eventually(() => (server.arrived.length > 1 ? true : undefined))
+    await eventually(() => server.arrived.length > 1)
     await new Promise((later) => setTimeout(later, 300))
     ending.abort()
     await expect(otherSending).rejects.toThrow()
@@ -361,11 +359,8 @@ describe('a mailed code', () => {
 
 describe('the scheduled jobs', () => {
   it('run, each of them, whatever the hour; and a new demo counts at once what it owes', async () => {
-    await eventually(async () => {
-      const counts = await test.database.owner.query('select from disclosure.owed_count')
-      return counts.length > 0 || undefined
-    })
     const { owner } = test.database
+    await eventually(() => owner.exists('select from disclosure.owed_count'))
     await owner.query(
       `insert into accounts.player (username, group_id, created_at)
        values ('idle_guest', 2, app.now() - interval '31 days')`,
@@ -415,13 +410,9 @@ describe('the scheduled jobs', () => {
     await owner.transaction(async (tx) => {
       await tx.query('lock table bets.player_day')
       await owner.query(`select graphile_worker.add_job('check-all-books')`)
-      await eventually(async () => {
-        const waiting = await owner.query(
-          `select from pg_stat_activity where application_name = 'sum28 allBooks'
-             and wait_event_type = 'Lock' and datname = current_database()`,
-        )
-        return waiting.length > 0 || undefined
-      })
+      const waiting = `select from pg_stat_activity where application_name = 'sum28 allBooks'
+        and wait_event_type = 'Lock' and datname = current_database()`
+      await eventually(() => owner.exists(waiting))
     })
     await allDone({ database })
   })
@@ -441,7 +432,7 @@ describe('the scheduled jobs', () => {
     await owner.query(`select graphile_worker.add_job('count-owed')`)
     await eventually(async () => {
       await tryAgainNow({ database })
-      return counts.length > 1 || undefined
+      return counts.length > 1
     })
     expect(counts).toEqual([1, 1])
   })
@@ -478,11 +469,8 @@ describe('the scheduled jobs', () => {
     await started.promise
     // Not so long that they are freed, which may be just what comes next.
     await leave(`now() - interval '90 s'`)
-    const renewed = `${MAILS} and locked_at > now() - interval '1 minute'`
-    const [job] = await eventually(async () => {
-      const rows = await owner.query<{ attempts: number }>(`select attempts from ${renewed}`)
-      return rows.length > 0 ? rows : undefined
-    })
+    const renewed = `select attempts from ${MAILS} and locked_at > now() - interval '1 minute'`
+    const job = await eventually(async () => (await owner.first(renewed)) ?? undefined)
     expect(job).toEqual({ attempts: 1 })
     release.resolve()
     await nothingLeft({ database })
@@ -499,16 +487,15 @@ describe('the scheduled jobs', () => {
         await release.promise
       },
     })
-    const left = () =>
-      owner.query(`select from graphile_worker.jobs where task_identifier = 'compare-with-chain'`)
+    const left = (count: number) => jobsLeft(database, 'compare-with-chain', count)
     for (let day = 0; day < 5; day += 1)
       await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
-    await eventually(async () => (await left()).length === 1 || undefined)
+    await left(1)
     expect(begun).toBe(1)
     release.resolve()
-    await eventually(async () => (await left()).length === 0 || undefined)
+    await left(0)
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
-    await eventually(async () => begun === 2 || undefined)
+    await eventually(async () => begun === 2)
   })
 
   it('that compare with the chain keep their connection in use, and are done although it broke', async () => {
@@ -527,22 +514,12 @@ describe('the scheduled jobs', () => {
     })
     await owner.query(`select graphile_worker.add_job('compare-with-chain')`)
     await started.promise
-    await eventually(async () => {
-      const ended = await owner.query(
-        `select pg_terminate_backend(pid, 60000) from pg_stat_activity
-         where datname = current_database() and query = 'select' and state = 'idle'
-           and pid in (select pid from pg_locks where locktype = 'advisory')`,
-      )
-      return ended.length > 0 || undefined
-    })
+    const ended = `select pg_terminate_backend(pid, 60000) from pg_stat_activity
+      where datname = current_database() and query = 'select' and state = 'idle'
+        and pid in (select pid from pg_locks where locktype = 'advisory')`
+    await eventually(() => owner.exists(ended))
     release.resolve()
-    await eventually(async () => {
-      const left = await owner.query(
-        'select from graphile_worker.jobs where task_identifier = $1',
-        ['compare-with-chain'],
-      )
-      return left.length === 0 || undefined
-    })
+    await jobsLeft(database, 'compare-with-chain', 0)
     expect(begun).toBe(1)
   })
 
@@ -563,10 +540,7 @@ describe('the scheduled jobs', () => {
     // A minute that begins meanwhile would add one more.
     await keepFromRunning(database, 'read-payouts')
     const add = () => owner.query(`select graphile_worker.add_job('read-payouts')`)
-    const left = () =>
-      owner.query<{ attempts: number }>(
-        `select attempts from graphile_worker.jobs where task_identifier = 'read-payouts'`,
-      )
+    const left = (count: number) => jobsLeft(database, 'read-payouts', count)
     // What a killed process leaves: its job, and all of a queue's, would wait for minutes.
     await owner.transaction(async (tx) => {
       await tx.query(`select graphile_worker.add_job('read-payouts')`)
@@ -579,16 +553,17 @@ describe('the scheduled jobs', () => {
     await started.promise
     for (let minute = 0; minute < 3; minute += 1) await add()
     // The killed one's, and the one that reads.
-    await eventually(async () => (await left()).length === 2 || undefined)
+    await left(2)
     expect(begun).toBe(1)
     expect(await readNeeds(db, ['jobs_failed'])).toEqual([])
     release.resolve()
-    await eventually(async () => (await left()).length === 1 || undefined)
+    await left(1)
     await add()
     await eventually(async () => {
       await tryAgainNow({ database })
-      return (await left()).length === 1 || undefined
+      return begun === 3
     })
+    await left(1)
     // The last one, and its second try.
     expect(begun).toBe(3)
   })

@@ -7,6 +7,7 @@ import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { stream as streamRoute } from '@sum28/contract/stream.ts'
 import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
+import { metricIn } from '#testing/product/captured-log.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
 import { eventually, expectSuccess, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
@@ -15,9 +16,7 @@ const ROOM = { plan_id: 11, game_id: 1 }
 
 /** Reads one metric; undefined where it is not shown. */
 async function metric(test: TestApp, name: string): Promise<number | undefined> {
-  const text = await (await test.fetch('/metrics')).text()
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
-  return line === undefined ? undefined : Number(line.slice(name.length + 1))
+  return metricIn(await (await test.fetch('/metrics')).text(), name)
 }
 
 describe('metrics', () => {
@@ -47,9 +46,9 @@ describe('metrics', () => {
     const open = () => metric(test, `sum28_streams_open{path="${streamRoute.path}"}`)
     expect(await open()).toBe(0)
     const stream = await openStream(test.app.url, ROOM, player)
-    await eventually(async () => ((await open()) === 1 ? true : undefined))
+    await eventually(async () => (await open()) === 1)
     stream.cut()
-    await eventually(async () => ((await open()) === 0 ? true : undefined))
+    await eventually(async () => (await open()) === 0)
 
     for (const pool of ['requests', 'orders', 'jobs', 'files']) {
       for (const state of ['used', 'idle', 'waiting']) {
@@ -60,9 +59,7 @@ describe('metrics', () => {
     await test.database.owner.query(
       `select graphile_worker.add_job('no such job', run_at => now() - interval '1 hour')`,
     )
-    await eventually(async () =>
-      ((await metric(test, 'sum28_job_age_seconds')) ?? 0) >= 3_600 ? true : undefined,
-    )
+    await eventually(async () => ((await metric(test, 'sum28_job_age_seconds')) ?? 0) >= 3_600)
     await test.database.owner.query(
       `select graphile_worker.permanently_fail_jobs(array_agg(id), 'a test') from graphile_worker.jobs
        where task_identifier = 'no such job'`,
@@ -86,7 +83,7 @@ describe('metrics', () => {
         result,
         await metric(test, `sum28_engine_rounds{result="${result}"}`),
       ])
-      return isDeepStrictEqual(Object.fromEntries(await Promise.all(shown)), counted) || undefined
+      return isDeepStrictEqual(Object.fromEntries(await Promise.all(shown)), counted)
     })
     // The engine's are not shown while it is too busy to answer.
     const ofEngine = (name: string) => eventually(() => metric(test, name))

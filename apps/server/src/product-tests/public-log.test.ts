@@ -54,7 +54,7 @@ it('a monitor finds that each round of the product holds, and its witness’s si
       throw error
     })
     for (const round of ended) if (round.issue === issue && round.draw) games.add(round.game)
-    return games.size === 4 ? true : undefined
+    return games.size === 4
   })
 
   const { trusted } = await shownKeys(url)

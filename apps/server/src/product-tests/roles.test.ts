@@ -59,7 +59,7 @@ it('each process runs its role, and together they are the product, whichever pro
   expect(await partsOf(first)).toEqual({ ready: true, database: true })
   expect([await first.engineMetrics(), first.chain]).toEqual(['', null])
   const engine = await startBehind('engine')
-  await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok || undefined)
+  await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok)
   expect(await partsOf(engine)).toMatchObject({ database: true, engine: true })
   const jobs = await startBehind('jobs', { chainNow })
   expect(await partsOf(jobs)).toEqual({ ready: true, database: true, chain: true, mail: true })
@@ -89,14 +89,14 @@ it('each process runs its role, and together they are the product, whichever pro
   chainAheadMs = 9_000
   const seen = await eventually(async () => (await there(recharge, {})).transfers[0])
   expect(seen.quantity).toBe('100.00')
-  await eventually(async () => (await there(userInfo, {})).money === '100.00' || undefined)
+  await eventually(async () => (await there(userInfo, {})).money === '100.00')
 
   await playRound({ database }, async (issue) => {
     const order = { ...ROOM, issue, play_type: '[1]', money: 100 }
     const placed = await there(playOrder, order)
     await eventually(async () => {
       const { message } = await here(heart, { ...ROOM, after: 0 })
-      return message.some(({ id }) => id === placed.id) || undefined
+      return message.some(({ id }) => id === placed.id)
     })
   })
   await expectAlwaysTrue(database.owner)
@@ -148,7 +148,7 @@ it('an engine that was frozen while another took over its games changes nothing 
   try {
     await eventually(async () => {
       const leader = await leaderOf(database, 1)
-      return (leader !== null && leader !== before) || undefined
+      return leader !== null && leader !== before
     })
     await playRound({ database })
   } finally {

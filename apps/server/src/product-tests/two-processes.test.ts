@@ -44,7 +44,7 @@ it('two processes show players each other’s bets and draws, in one order, with
   })
   const inOrder = placed.toSorted((a, b) => a - b)
   for (const stream of [firstStream, otherStream]) {
-    await eventually(() => ids(stream).length >= placed.length || undefined)
+    await eventually(() => ids(stream).length >= placed.length)
     expect(ids(stream)).toEqual(inOrder)
   }
   const polled = await inSecond(first)(heart, { ...ROOM, after: 0 })
@@ -61,14 +61,14 @@ it('two processes show players each other’s bets and draws, in one order, with
   async function betAndReceive(): Promise<void> {
     const order = { ...ROOM, issue: next, play_type: '[1]', money: 100 }
     const { data } = await test.call(playOrder, order, first)
-    await eventually(() => ids(otherStream).includes(data.id) || undefined)
+    await eventually(() => ids(otherStream).includes(data.id))
   }
   const news: string[] = []
   await withClient(test.database.applicationUrl, async (listener) => {
     listener.on('notification', ({ payload = '' }) => news.push(payload))
     await listener.query('listen sum28_news')
     await betAndReceive()
-    await eventually(() => news.length > 0 || undefined)
+    await eventually(() => news.length > 0)
   })
 
   // The bus's connections break; new ones are broken again, so that no event arrives.
@@ -83,13 +83,9 @@ it('two processes show players each other’s bets and draws, in one order, with
       await new Promise((again) => setTimeout(again, 20))
     }
   })()
-  await eventually(async () => {
-    const buses = await test.database.owner.query(
-      `select from pg_stat_activity
-       where application_name = 'sum28 bus' and datname = current_database()`,
-    )
-    return buses.length === 0 || undefined
-  })
+  const buses = `select from pg_stat_activity
+    where application_name = 'sum28 bus' and datname = current_database()`
+  await eventually(async () => !(await test.database.owner.exists(buses)))
   await betAndReceive()
   breaking = false
   await broken

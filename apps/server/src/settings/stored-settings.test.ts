@@ -1,19 +1,15 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { readConfig, type Variable } from '#src/config.ts'
-import { openDatabase } from '#src/db/database.ts'
-import { MAIN } from '#src/engine/supervise-engine.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
-import { eachTestDatabase } from '#testing/database/test-database.ts'
-import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { eachTestDatabase, openTestPool } from '#testing/database/test-database.ts'
+import { runProduct, temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
 import { PRODUCTION_ENVIRONMENT } from '#testing/product/test-app.ts'
-import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import { requireStoredSettings, writeSettings } from './stored-settings.ts'
 
 const { database, db, owner } = eachTestDatabase()
@@ -130,8 +126,7 @@ describe('settings that would not open what the database has', () => {
 
   it('are not those of a process without the key of the newest seeds', async () => {
     const { owner, addresses } = database
-    const engine = openDatabase(addresses.engine, { limits: PATIENT_TO_CONNECT })
-    onTestFinished(() => engine.close())
+    const engine = openTestPool(addresses.engine)
     const BEACON = 'drand'
     const withSeeds = (seedKey: string) => readConfig({ ...ALL, BEACON, SEED_KEY: seedKey })
     await writeSettings(owner, withSeeds(OTHER_KEY))
@@ -202,19 +197,14 @@ it.each([
 it('a process with one role does not start with other settings than ROLE=migrate has written', async () => {
   const { ownerUrl, owner, addresses } = database
   const folder = temporaryFolder()
-  const start = (environment: Record<string, string>) => {
-    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(folder, 'data'), ...environment }
-    const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, cwd: folder })
-    return { status, told: stderr.toString() }
-  }
-  expect(start({ ...SETTINGS, ROLE: 'migrate', DATABASE_URL: ownerUrl }).status).toBe(0)
+  const migration = { ...SETTINGS, ROLE: 'migrate', DATABASE_URL: ownerUrl }
+  expect(runProduct(folder, migration).status).toBe(0)
   expect(await owner.query('select time_zone from protection.house')).toEqual([
     { time_zone: 'Asia/Tokyo' },
   ])
   // Its login and the database's version are right.
   const api = { ROLE: 'api', DATABASE_URL: addresses.api, SECRET_KEY }
-  expect(start({ ...SETTINGS, ...api, PAYOUT_MAX: '29' })).toMatchObject({
+  expect(runProduct(folder, { ...SETTINGS, ...api, PAYOUT_MAX: '29' })).toMatchObject({
     status: 1,
     told: expect.stringContaining('PAYOUT_MAX: the value is not the one in the database'),
   })

@@ -19,7 +19,7 @@ import { secretCipher } from '#src/secrets/secret-cipher.ts'
  */
 export async function writeSettings(owner: Database, config: Config): Promise<void> {
   await requireProfile(owner, config)
-  await requireSecretKey(owner, config)
+  requireKey('SECRET_KEY', config.secretKeys, await storedValue(owner, 'SECRET_KEY'))
   await requireSeedKey(owner, config)
   await requireWallet(owner, config)
   await writeWithdrawalTerms(owner, config.withdrawals)
@@ -68,17 +68,12 @@ async function requireProfile(db: Queryable, { profile, databaseUrl }: Config): 
   )
 }
 
-async function requireSecretKey(db: Queryable, { secretKeys }: Config): Promise<void> {
-  requireKey('SECRET_KEY', secretKeys, await storedValue(db, 'SECRET_KEY'))
-}
-
 /** Of a process that has keys of seeds: others may not read whose key seeds need. */
 async function requireSeedKey(db: Queryable, { seedKeys }: Config): Promise<void> {
   if (seedKeys.length === 0) return
-  const newest = await db.first<{ keyId: string }>(
-    'select key_id as "keyId" from fairness.chain order by id desc limit 1',
-  )
-  requireKey('SEED_KEY', seedKeys, newest?.keyId ?? null)
+  const newest = 'select key_id from fairness.chain order by id desc limit 1'
+  const [keyId = null] = await db.column<string>(newest)
+  requireKey('SEED_KEY', seedKeys, keyId)
 }
 
 function requireKey(name: Variable, keys: readonly string[], keyId: string | null): void {
@@ -103,11 +98,11 @@ async function requireWallet(db: Queryable, config: Config): Promise<void> {
 }
 
 async function storedValue(db: Queryable, name: Variable): Promise<string | null> {
-  const row = await db.first<{ value: string | null }>(
+  const [value = null] = await db.column<string | null>(
     'select value from app.setting where name = $1',
     [name],
   )
-  return row?.value ?? null
+  return value
 }
 
 /** @throws StartError that names each setting which differs from the database's */

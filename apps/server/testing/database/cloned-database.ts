@@ -1,7 +1,7 @@
 /** A clone of the migrated template, with a clock that can be set. Nothing here needs a test runner. */
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { only, openDatabase, type Queryable } from '#src/db/database.ts'
+import { openDatabase } from '#src/db/database.ts'
 import { type Addresses, addressOf, loginOf, PARTS } from '#src/db/logins.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -43,7 +43,7 @@ export function databaseOf(server: string, name: string) {
     const opened = openDatabase(named(url), { connectionsMax, cipher: CIPHER, ...patient })
     // A new connection plans each statement anew.
     opened.pool.options.idleTimeoutMillis = 60_000
-    return withReads(opened)
+    return opened
   }
   const owner = open(ownerUrl.toString(), 4)
   const db = open(applicationUrl, 20)
@@ -93,20 +93,6 @@ export function databaseOf(server: string, name: string) {
         await admin.query(`drop role if exists ${PARTS.map((part) => loginOf(name, part))}`)
       })
     },
-  }
-}
-
-/** Adds reads of one column. */
-function withReads<Opened extends Queryable>(opened: Opened) {
-  /** The values of the only column, in the order of the rows. */
-  const column = async <Value>(...[text, values]: Parameters<Opened['query']>) =>
-    (await opened.query<Record<string, Value>>(text, values)).map((row) => only(Object.values(row)))
-  return {
-    ...opened,
-    column,
-    /** The value of the only column of the only row. */
-    value: async <Value>(...statement: Parameters<Opened['query']>) =>
-      only(await column<Value>(...statement)),
   }
 }
 

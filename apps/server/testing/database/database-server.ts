@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
+import { isAlive } from '#src/adapters/postgres/leftover-server.ts'
 import { makeLogin, makeLogins } from '#src/db/logins.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
@@ -148,15 +149,5 @@ function hasRoom(): boolean {
     return bavail * bsize > ROOM_BYTES && process.availableMemory() > 2 * ROOM_BYTES
   } catch {
     return false
-  }
-}
-
-/** A process of another user also counts as running. */
-function isAlive(processId: number): boolean {
-  try {
-    process.kill(processId, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -137,12 +137,11 @@ export async function openTestRound(
 ): Promise<TestRound> {
   const { owner } = database
   const now = await owner.value<number>('select app.now() as now')
-  const [chain] = await owner.query<{ id: number }>(
-    'select id from fairness.chain where game_id = $1',
-    [gameId],
-  )
+  const [chain] = await owner.column<number>('select id from fairness.chain where game_id = $1', [
+    gameId,
+  ])
   const chainId =
-    chain?.id ??
+    chain ??
     (await owner.value<number>(
       `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
          values ($1, 1000, $2, $2, 'test') returning id`,

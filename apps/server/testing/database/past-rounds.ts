@@ -1,7 +1,6 @@
 /** Rounds of past days, put into a database without waiting for them; their triggers run. */
 import { randomBytes } from 'node:crypto'
 import type { Digits } from '@sum28/domain/digits.ts'
-import { only } from '#src/db/database.ts'
 import type { TestDatabase } from './test-database.ts'
 
 export type PastRound = {
@@ -81,12 +80,10 @@ export async function sealedRounds(
   { gameId = 1, gameDay }: { gameId?: number; gameDay: string },
   rounds: readonly Pick<PastRound, 'number'>[],
 ): Promise<void> {
-  const chain = only(
-    await owner.query<{ id: number }>(
-      `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
-       values ($1, 100000, $2, $2, 'test') returning id`,
-      [gameId, randomBytes(32)],
-    ),
+  const chainId = await owner.value<number>(
+    `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
+     values ($1, 100000, $2, $2, 'test') returning id`,
+    [gameId, randomBytes(32)],
   )
   await owner.query(
     `insert into rounds.round (game_id, issue, game_day, number, opens_at, seals_at, draws_at, state,
@@ -101,7 +98,7 @@ export async function sealedRounds(
     [
       gameId,
       gameDay,
-      chain.id,
+      chainId,
       rounds.map(({ number }) => issueOf(gameDay, number)),
       rounds.map(({ number }) => number),
       ROUND_SECONDS,

@@ -61,6 +61,6 @@ export async function somebodyWaits({ owner }: { owner: Queryable }, count = 1):
       `select from pg_stat_activity
        where wait_event_type = 'Lock' and datname = current_database()`,
     )
-    return waiting.length >= count || undefined
+    return waiting.length >= count
   })
 }

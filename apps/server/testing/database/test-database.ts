@@ -1,7 +1,9 @@
 /** A database of the test's own, cloned from the migrated template, with a clock that can be set. */
 import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished } from 'vitest'
-import type { Transaction } from '#src/db/database.ts'
+import { type Database, openDatabase, type Transaction } from '#src/db/database.ts'
+import type { Limits } from '#src/db/limits.ts'
+import { PATIENT_TO_CONNECT } from '../requests/patience.ts'
 import { cloneTemplate, LATER_YEARS, type TestDatabase } from './cloned-database.ts'
 import {
   connectRestorer,
@@ -17,6 +19,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await cloneDatabase()
   onTestFinished(() => database.drop())
   return database
+}
+
+/** A pool of a test's own, by default of one connection, with the usual limits where none is given. */
+export function openTestPool(
+  url: string,
+  { connectionsMax = 1, ...limits }: Partial<Limits> & { connectionsMax?: number } = {},
+): Database {
+  const db = openDatabase(url, { connectionsMax, limits: { ...PATIENT_TO_CONNECT, ...limits } })
+  onTestFinished(() => db.close())
+  return db
 }
 
 /** A database in which nothing was before, dropped by its caller: plans depend on what a table once contained. */

@@ -1,6 +1,6 @@
 /** Withdrawals below the API: players with pay methods, three cashiers, and the calls of the database. */
 import { MICRO } from '@sum28/domain/money.ts'
-import { callFunction, only, type Queryable, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { hashPassword } from '#src/modules/accounts/password.ts'
 import { pepperOf } from '#src/modules/accounts/security-code.ts'
 import { putCode } from '#src/modules/accounts/security-store.ts'
@@ -65,10 +65,8 @@ export async function openCashDesk({ u = 1_000 } = {}) {
   const player = await addPlayer(database, { u })
   const method = await addPayMethod(database, player)
   /** Calls a function of the schema, by default in a transaction of its own. */
-  const say = (call: string, values: unknown[], tx: Pick<Transaction, 'query'> = db) =>
-    tx
-      .query<{ word: string | null }>(`select withdrawals.${call} as word`, values)
-      .then((rows) => only(rows).word)
+  const say = (call: string, values: unknown[], tx: Pick<Transaction, 'value'> = db) =>
+    tx.value<string | null>(`select withdrawals.${call}`, values)
   /** Requests an amount, to the cent; returns the request's id. */
   const request = async (u = 100, of = { player, method }) => {
     const made = await db.transaction((tx) =>

@@ -34,11 +34,10 @@ export async function propose(
 
 /** The number of the latest proposal about something; 0 without one. */
 export async function latestAbout(db: Queryable, subject: string): Promise<number> {
-  const [row] = await db.query<{ id: number | null }>(
-    'select max(id)::float8 as id from staff.proposal where subject = $1',
+  return db.value<number>(
+    'select coalesce(max(id), 0)::float8 from staff.proposal where subject = $1',
     [subject],
   )
-  return row?.id ?? 0
 }
 
 type Numbered = Session & { id: number | bigint }

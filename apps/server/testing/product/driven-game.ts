@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../database/test-database
 import { type BeaconHost, startBeaconHost } from '../hosts/beacon-host.ts'
 import { machineWait } from '../requests/patience.ts'
 import { captureLog } from './captured-log.ts'
+import { SCHEDULE } from './play-round.ts'
 
 /** 10:00 in Singapore: the first round of the game day opens. */
 export const OPENING = Date.UTC(2026, 10, 20, 2)
@@ -53,14 +54,7 @@ export async function driveByHand({
     seedKeeper({ db, cipher: secretCipher(key), ...seeds })
   const deps = {
     db: database.db,
-    schedule: {
-      timeZone: 'Asia/Singapore',
-      opensMinute: 600,
-      closesMinute: 1_560,
-      roundMs: 210 * SECOND,
-      sealMs: 30 * SECOND,
-      ...schedule,
-    },
+    schedule: { ...SCHEDULE, ...schedule },
     beaconDeadlineMs,
     // The clock stands still while a step waits: as long as a slow machine may need.
     patienceMs: 30_000,

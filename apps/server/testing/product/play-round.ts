@@ -4,6 +4,7 @@
  */
 
 import { MICRO } from '@sum28/domain/money.ts'
+import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import { only } from '#src/db/database.ts'
 import type { Order } from '#src/modules/bets/place-bet.ts'
 import type { TestRound } from '../database/fixtures.ts'
@@ -27,6 +28,18 @@ export const TRUE_SCHEDULE = {
 
 const ROUND_MS = Number(TRUE_SCHEDULE.ROUND_SECONDS) * 1_000
 const SEAL_MS = Number(TRUE_SCHEDULE.SEAL_SECONDS) * 1_000
+
+/** The same for parts that are given it. */
+export const SCHEDULE: ScheduleRules = {
+  timeZone: TRUE_SCHEDULE.GAME_TIMEZONE,
+  opensMinute: 600,
+  closesMinute: 1_560,
+  roundMs: ROUND_MS,
+  sealMs: SEAL_MS,
+}
+
+/** The same, with rounds at each hour. */
+export const ALL_DAY: ScheduleRules = { ...SCHEDULE, opensMinute: 0, closesMinute: 1_440 }
 
 /** A beacon value comes at most this long after the end of the round that waits for it, in milliseconds. */
 const BEACON_MS = 3_000
@@ -76,14 +89,14 @@ export async function openIssueFor(product: Product, seconds: number): Promise<s
       const beginsAt = drawsAt + Math.max(0, Math.ceil((now - drawsAt) / ROUND_MS)) * ROUND_MS
       const opensLater = now < drawsAt || beginsAt - now <= SEAL_MS
       if (opensLater) await product.database.moveClock(beginsAt)
-      await eventually(async () => (await latestRounds(product)).issue !== issue || undefined)
+      await eventually(async () => (await latestRounds(product)).issue !== issue)
     } else if (now < sealsAt) {
       await playToEnd(product, issue)
     } else {
       const latestThat = (isSo: (latest: LatestRounds) => boolean) =>
         eventually(async () => {
           const latest = await latestRounds(product)
-          return latest.issue !== issue || isSo(latest) || undefined
+          return latest.issue !== issue || isSo(latest)
         })
       await latestThat(({ closed }) => closed)
       await reach(product, drawsAt + BEACON_MS)
@@ -194,7 +207,7 @@ async function untilAll(
       [issue],
     )
     if (rounds.some(({ state }) => state === 'voided')) throw new Error(`round ${issue} is void`)
-    return rounds.every(({ state, done }) => done && states.includes(state)) || undefined
+    return rounds.every(({ state, done }) => done && states.includes(state))
   })
 }
 

@@ -11,7 +11,7 @@ import {
   type DownloadBounds,
   serveDownloads,
 } from '#src/http/serve-downloads.ts'
-import { httpServer } from '#src/http/server.ts'
+import { type HttpOptions, httpServer } from '#src/http/server.ts'
 import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { ANSWER_WITHIN_MS } from '../requests/patience.ts'
@@ -30,6 +30,19 @@ export function memberCaller(playerId: number): Caller {
   return { playerId, groupId: 1, username: 'tested', ...session }
 }
 
+/** A server without routes, until the end of the test. Requests can name their client in `X-Forwarded-For`. */
+export async function bareServer(options: Partial<HttpOptions> = {}) {
+  const server = await httpServer({
+    log: captureLog().log,
+    secure: false,
+    origins: [],
+    trustedProxies: ['127.0.0.1'],
+    ...options,
+  })
+  onTestFinished(() => server.close())
+  return server
+}
+
 export type ServedRoutes = Awaited<ReturnType<typeof serveForTest>>
 
 export async function serveForTest(
@@ -37,7 +50,7 @@ export async function serveForTest(
   downloads: readonly DownloadBinding[] = [],
   bounds?: DownloadBounds,
 ) {
-  const server = await httpServer({ log: captureLog().log, secure: false, origins: [] })
+  const server = await bareServer()
   const options = {
     findCaller: async (token: string) => memberCaller(Number(token)),
     findStaff: async () => refuse('session_unknown'),
@@ -48,7 +61,6 @@ export async function serveForTest(
   serveCalls(server, bindings, options)
   serveDownloads(server, downloads, options, bounds)
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(() => server.close())
 
   const headersOf = (player: number | undefined): Record<string, string> =>
     player === undefined ? {} : { Token: String(player) }

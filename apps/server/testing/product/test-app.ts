@@ -388,9 +388,9 @@ export async function untilWatched(
   await test.addBlocks()
   await eventually(
     async () =>
-      (await test.database.owner.exists('select from deposits.watcher_height where block >= $1', [
+      await test.database.owner.exists('select from deposits.watcher_height where block >= $1', [
         blockNumber,
-      ])) || undefined,
+      ]),
   )
 }
 
@@ -407,7 +407,7 @@ export async function depositByChain(test: TestApp, member: TestMember, u: numbe
   await test.addBlocks()
   await eventually(async () => {
     const { money } = (await test.call(userInfo, {}, member)).data
-    return money !== before || undefined
+    return money !== before
   })
 }
 

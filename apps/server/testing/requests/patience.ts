@@ -38,15 +38,20 @@ const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 30_000)
  */
 const LOOK_COUNTS_MS = 500
 
-/** Calls repeatedly until there is a value, for {@link PATIENCE_MS} at most, without the time that all stood still. */
+type Look<Found> = Found | false | undefined
+
+/**
+ * Calls repeatedly until there is a value, or what is looked for is true, for {@link PATIENCE_MS} at most, without the
+ * time that all stood still.
+ */
 export async function eventually<Found>(
-  look: () => Found | undefined | Promise<Found | undefined>,
+  look: () => Look<Found> | Promise<Look<Found>>,
 ): Promise<Found> {
   let left = PATIENCE_MS
   for (;;) {
     const begun = performance.now()
     const value = await look()
-    if (value !== undefined) return value
+    if (value !== undefined && value !== false) return value
     if (left <= 0) throw new Error(`nothing came within ${PATIENCE_MS} ms`)
     await new Promise((again) => setTimeout(again, 30))
     left -= Math.min(LOOK_COUNTS_MS, performance.now() - begun)

@@ -267,7 +267,7 @@ describe('several callers', () => {
       })
       return reply.request.url.endsWith('/1000') ? answer.promise : new Promise(() => undefined)
     })
-    const isOpen = (count: number) => eventually(() => open === count || undefined)
+    const isOpen = (count: number) => eventually(() => open === count)
     const beacon = beaconOf([host])
     const [first, second] = [new AbortController(), new AbortController()]
     const answers = [beacon.fetchRound(1000, first.signal), beacon.fetchRound(1000, second.signal)]

@@ -23,7 +23,7 @@ function member(
 async function untilReceived(from: ReturnType<typeof member>, to: ReturnType<typeof member>) {
   await eventually(() => {
     from.bus.publish([{ topic: 'roundChanged', id: 4 }])
-    return to.received.some(({ topic, id }) => topic === 'roundChanged' && id === 4) || undefined
+    return to.received.some(({ topic, id }) => topic === 'roundChanged' && id === 4)
   })
 }
 
@@ -42,7 +42,7 @@ describe('the bus on PostgreSQL', () => {
       { topic: 'betsPlaced', id: 12 },
       { topic: 'betsPlaced', id: 11 },
     ])
-    await eventually(() => two.received.some(({ id }) => id === 12) || undefined)
+    await eventually(() => two.received.some(({ id }) => id === 12))
     expect(two.received.filter(({ topic }) => topic === 'betsPlaced')).toEqual([
       { topic: 'betsPlaced', id: 11 },
       { topic: 'betsPlaced', id: 12 },
@@ -105,7 +105,7 @@ describe('the bus on PostgreSQL', () => {
       'sum28_news',
       '{"from":"x","news":["betsPlaced:21"]}',
     ])
-    await eventually(() => two.received.some(({ id }) => id === 21) || undefined)
+    await eventually(() => two.received.some(({ id }) => id === 21))
     expect(two.received.filter(({ topic }) => topic === 'betsPlaced')).toEqual([
       { topic: 'betsPlaced', id: 21 },
     ])

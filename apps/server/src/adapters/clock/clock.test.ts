@@ -1,7 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '#src/db/database.ts'
-import { eachTestDatabase } from '#testing/database/test-database.ts'
-import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
+import { describe, expect, it } from 'vitest'
+import { eachTestDatabase, openTestPool } from '#testing/database/test-database.ts'
 import { databaseClock } from './clock.ts'
 
 const { database } = eachTestDatabase()
@@ -40,11 +38,7 @@ describe('the clock', () => {
   it('measures only the statement, however long it waited for a connection', async () => {
     const at = Date.UTC(2030, 0, 1)
     await database.freezeClock(at)
-    const db = openDatabase(database.applicationUrl, {
-      connectionsMax: 1,
-      limits: PATIENT_TO_CONNECT,
-    })
-    onTestFinished(() => db.close())
+    const db = openTestPool(database.applicationUrl)
     let machine = 0
     const clock = databaseClock(db, () => machine)
     const holder = await db.pool.connect()

@@ -87,7 +87,7 @@ describe('mail by SMTP', () => {
     const limits = vi.spyOn(Socket.prototype, 'setTimeout')
     onTestFinished(() => limits.mockRestore())
     const held = messageOf(transportTo(hanging.url, 60_000).send(mailIn('en')))
-    await eventually(() => hanging.offered > 0 || undefined)
+    await eventually(() => hanging.offered > 0)
     // As if it had said nothing for as long as the sender waits.
     const sender = limits.mock.calls.findIndex(([ms]) => ms === 2 * 60_000)
     const socket = limits.mock.contexts[sender] as Socket | undefined

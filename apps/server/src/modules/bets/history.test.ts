@@ -3,8 +3,8 @@ import { orderCsv, orderList, orderTotals } from '@sum28/contract/user-routes.ts
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
 import { LANGUAGES } from '@sum28/i18n/languages.ts'
-import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { type Database, openDatabase } from '#src/db/database.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '#src/db/database.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import {
   addPlayer,
@@ -18,6 +18,7 @@ import {
 } from '#testing/database/fixtures.ts'
 import {
   createTestDatabase,
+  openTestPool,
   shareTestDatabase,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
@@ -258,11 +259,7 @@ describe('the file of some days', () => {
   })
 
   it('that finds no free connection for files is refused for now', async () => {
-    const db = openDatabase(database.applicationUrl, {
-      connectionsMax: 1,
-      limits: { connectMs: 1_000 },
-    })
-    onTestFinished(() => db.close())
+    const db = openTestPool(database.applicationUrl, { connectMs: 1_000 })
     // From here on the pool has its one connection, so that its limit binds only those who wait for it.
     await eventually(() => db.query('select 1').catch(() => undefined))
     const text = 'select from generate_series(1, 100)'

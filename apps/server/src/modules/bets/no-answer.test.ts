@@ -1,10 +1,9 @@
 /** Orders to a database that does not answer: each player learns the truth, and no bet is placed twice. */
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
-import { expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '#src/db/database.ts'
+import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { createTestDatabase, openTestPool } from '#testing/database/test-database.ts'
 import { type Silence, startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { betOrder } from '#testing/product/play-round.ts'
 import { serveForTest, testLog } from '#testing/product/served-routes.ts'
@@ -27,11 +26,7 @@ async function throughProxy() {
   const database = await createTestDatabase()
   const round = await openTestRound(database, { secondsLeft: 600 })
   const proxy = await startTcpProxy(database.applicationUrl)
-  const db = openDatabase(proxy.url, {
-    connectionsMax: 4,
-    limits: { ...PATIENT_TO_CONNECT, answerMs: LIMIT_MS },
-  })
-  onTestFinished(() => db.close())
+  const db = openTestPool(proxy.url, { connectionsMax: 4, answerMs: LIMIT_MS })
   const accepted: Bet[] = []
   const placeBet = betPlacer({
     db,

@@ -320,12 +320,11 @@ it('a winning bet is reported with the total of its round, after all bets in it 
   // Some of a player's bets may be settled before the others.
   for (let settled = 1; settled < 5; settled++) {
     await settleSome(database.db, round, { max: 1, onDay: TODAY })
-    const waiting = await database.owner.query<{ player: number }>(
-      `select player_id as player from bets.bet where status = 'accepted'`,
+    const waiting = await database.owner.column<number>(
+      `select player_id from bets.bet where status = 'accepted'`,
     )
     expect(waiting).toHaveLength(5 - settled)
-    for (const { playerId } of await hits())
-      expect(waiting.map(({ player }) => player)).not.toContain(playerId)
+    for (const { playerId } of await hits()) expect(waiting).not.toContain(playerId)
   }
   await settleRound(database.db, round, TODAY)
   // 100 and 200 at 1.92 for one; 100 at 1.92 against 200 staked for the other.

@@ -5,6 +5,7 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, openTestRound } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { metricIn } from '#testing/product/captured-log.ts'
 import { betOrder } from '#testing/product/play-round.ts'
 import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
@@ -15,7 +16,7 @@ async function house(players: number) {
   const database = await createTestDatabase()
   const { db, owner } = database
   const round = await openTestRound(database, { secondsLeft: 600 })
-  const ids = await owner.query<{ id: number }>(
+  const ids = await owner.column<number>(
     `insert into accounts.player (username, email, email_key, group_id, kind)
      select 'player' || n, 'p' || n || '@example.org', 'p' || n || '@example.org', 1, 'person'
      from generate_series(1, $1) n returning id`,
@@ -23,12 +24,9 @@ async function house(players: number) {
   )
   const metrics = new Registry()
   const place = betPlacer({ db, metrics, onAccepted: () => {} })
-  const placeBet = (index: number) => place(betOrder(ids[index]?.id ?? 0, round))
+  const placeBet = (index: number) => place(betOrder(ids[index] ?? 0, round))
   /** The value of a metric. */
-  const metric = async (name: string) => {
-    const line = (await metrics.metrics()).split('\n').find((each) => each.startsWith(`${name} `))
-    return Number(line?.slice(name.length + 1))
-  }
+  const metric = async (name: string) => metricIn(await metrics.metrics(), name)
   /** Does work while a batch can lock no balance: each waits. */
   const whileHeld = (work: () => Promise<void>) =>
     owner.transaction(async (tx) => {
@@ -39,8 +37,8 @@ async function house(players: number) {
 }
 
 /** True once a metric has a value. */
-const becomes = (metric: () => Promise<number>, value: number) =>
-  eventually(async () => ((await metric()) === value ? true : undefined))
+const becomes = (metric: () => Promise<number | undefined>, value: number) =>
+  eventually(async () => (await metric()) === value)
 
 it('orders behind a batch that is sent again wait for it and are counted, and each batch is measured', async () => {
   const { database, owner, placeBet, metric, whileHeld } = await house(5)

@@ -98,22 +98,3 @@ describe('the seeds of a game', () => {
     await expect(keeper(database).seedOf(second.id, 1)).rejects.toThrow(DecryptionFailed)
   })
 })
-
-it('a committed chain is never changed, by its owner neither', async () => {
-  const chain = await keeper(database).chainInUse(1)
-  await use(database, chain, 1)
-  for (const change of [
-    `set commitment = sha256('x')`,
-    'set length = length + 1',
-    'set used = used + 2',
-    'set used = used - 1',
-    `set committed_at = committed_at - interval '1 day'`,
-  ]) {
-    const changed = database.owner.query(`update fairness.chain ${change}`)
-    await expect(changed, change).rejects.toThrow('a committed chain never changes')
-  }
-  await expect(database.owner.query('delete from fairness.chain')).rejects.toThrow(/never change/)
-  await expect(database.db.query('update fairness.chain set used = used + 1')).rejects.toThrow(
-    /permission denied/,
-  )
-})

@@ -118,16 +118,15 @@ export function chainsOfGame(db: Queryable, gameId: number): Promise<ChainRow[]>
   ])
 }
 
-async function addChain(
+function addChain(
   db: Queryable,
   chain: Pick<ChainRow, 'gameId' | 'length' | 'commitment' | 'encryptedSecret' | 'keyId'>,
 ): Promise<number> {
-  const { id } = await db.one<{ id: number }>(
+  return db.value(
     `insert into fairness.chain (game_id, length, commitment, encrypted_secret, key_id)
        values ($1, $2, $3, $4, $5) returning id`,
     [chain.gameId, chain.length, chain.commitment, chain.encryptedSecret, chain.keyId],
   )
-  return id
 }
 
 /** The public data of a chain. */

@@ -93,8 +93,8 @@ export type Room = {
 
 export type Offer = { ruleId: RuleId; outcome: Outcome; ways: number; oddsMilli: OddsMilli }
 
-export async function isGame(db: Queryable, id: number): Promise<boolean> {
-  return (await db.query(`select from games.game where id = $1::integer`, [id])).length > 0
+export function isGame(db: Queryable, id: number): Promise<boolean> {
+  return db.exists('select from games.game where id = $1::integer', [id])
 }
 
 export function plannedStops(db: Queryable): Promise<PlannedStop[]> {
@@ -108,11 +108,8 @@ export function plannedStops(db: Queryable): Promise<PlannedStop[]> {
 }
 
 /** Begins and ends the planned stops that are due. Returns the games in which something was stopped or opened. */
-export async function keepPlannedStops(db: Queryable): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    'select distinct id from games.keep_planned_stops() kept (id)',
-  )
-  return rows.map(({ id }) => id)
+export function keepPlannedStops(db: Queryable): Promise<number[]> {
+  return db.column('select distinct id from games.keep_planned_stops() kept (id)')
 }
 
 /** A room's odds in the order of the rules: named outcomes, then sums. Each row has the version of the whole set. */
@@ -129,11 +126,8 @@ export function oddsOfRoom(
 }
 
 /** Whether betting is stopped because the database's clock and the beacon's disagree, or were not compared. */
-export async function areClocksApart(db: Queryable): Promise<boolean> {
-  const [house] = await db.query<{ apart: boolean }>(
-    'select games.clocks_apart(house) as apart from games.house',
-  )
-  return house?.apart ?? false
+export function areClocksApart(db: Queryable): Promise<boolean> {
+  return db.exists('select from games.house where games.clocks_apart(house)')
 }
 
 /**
@@ -157,6 +151,6 @@ export function setClocksApart(
 }
 
 /** When a comparison of the clocks begins, to the microsecond, by the clock of the database's machine. */
-export async function comparisonBegins(db: Queryable): Promise<string> {
-  return (await db.one<{ began: string }>('select clock_timestamp()::text as began')).began
+export function comparisonBegins(db: Queryable): Promise<string> {
+  return db.value('select clock_timestamp()::text')
 }

@@ -1,14 +1,20 @@
 /** Games and their rooms, and the rules. */
 import { rules } from '@sum28/contract/index-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { SUM_RULE_BASE } from '@sum28/domain/outcomes.ts'
 import { dayOf, roundsInDay } from '@sum28/domain/schedule.ts'
 import { bind } from '#src/http/call.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { catalogReader } from './catalog.ts'
+import { catalogReader, type Offer, type Room } from './catalog.ts'
 import { payoutMaxOf } from './payout-limit.ts'
-import { type RoomRules, wireOdds } from './rules-store.ts'
+import { wireRules } from './wire-rules.ts'
+
+type RoomRules = Omit<Room, 'robots' | 'stopped'> & {
+  gameName: string
+  rulesVersion: number
+  /** In the order of the rules: named outcomes, then sums. */
+  offers: Offer[]
+}
 
 export function gamesModule(deps: Pick<Resources, 'db' | 'config' | 'schedule' | 'now'>) {
   const { db, config, schedule } = deps
@@ -54,8 +60,7 @@ export function gamesModule(deps: Pick<Resources, 'db' | 'config' | 'schedule' |
             max: formatAmount(room.stakeMax),
             join_limit: formatAmount(room.entryMin),
             rules_version: room.rulesVersion,
-            rule_base: room.offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
-            rule_num: room.offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),
+            ...wireRules(room.offers),
           })),
         }
       }),

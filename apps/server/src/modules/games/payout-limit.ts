@@ -18,7 +18,6 @@ export async function writePayoutMax(owner: Queryable, payoutMax: Amount): Promi
 }
 
 /** The present greatest total payout of all bets of one player in one round. */
-export async function payoutMaxOf(db: Queryable): Promise<Amount> {
-  return (await db.one<{ payoutMax: Amount }>('select payout_max as "payoutMax" from games.house'))
-    .payoutMax
+export function payoutMaxOf(db: Queryable): Promise<Amount> {
+  return db.value('select payout_max from games.house')
 }

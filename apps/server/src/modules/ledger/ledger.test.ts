@@ -1,5 +1,6 @@
+import type { DatabaseError } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { brokenConstraint, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -26,7 +27,8 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
   } catch (error) {
-    return brokenConstraint(error) ?? (error as Error).message
+    const { constraint, message } = error as DatabaseError
+    return constraint ?? message
   }
   return 'nothing was refused'
 }

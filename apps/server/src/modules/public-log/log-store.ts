@@ -9,9 +9,8 @@ export async function placeEntries(db: Queryable): Promise<number> {
   return Number(await callFunction<bigint>(db, 'public_log.place_entries', ENTRIES_AT_ONCE))
 }
 
-export async function countPlaced(db: Queryable): Promise<number> {
-  const count = 'select coalesce(max(position) + 1, 0) as size from public_log.entry'
-  return Number((await db.one<{ size: bigint }>(count)).size)
+export function countPlaced(db: Queryable): Promise<number> {
+  return db.value('select coalesce(max(position) + 1, 0)::float8 from public_log.entry')
 }
 
 /** Stores the witnesses of the present log, by their keys; if it has one, a round that none saw in time is a fault. */
@@ -28,11 +27,8 @@ export async function noteWitnesses(db: Queryable, keys: readonly string[]): Pro
 }
 
 /** The keys of all witnesses that were ever asked. */
-export async function witnessesEver(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ key: string }>(
-    'select key from public_log.witness order by asked_at desc, key',
-  )
-  return rows.map(({ key }) => key)
+export function witnessesEver(db: Queryable): Promise<string[]> {
+  return db.column('select key from public_log.witness order by asked_at desc, key')
 }
 
 /** Writes the change of the log's key, if it is not the last one. @param text of the entry */
@@ -41,20 +37,16 @@ export async function noteKeyChange(db: Queryable, text: string): Promise<void> 
 }
 
 /** How many entries the largest signed state has, under any name of the log: it goes on under the next one. */
-export async function signedSize(db: Queryable): Promise<number> {
-  const { size } = await db.one<{ size: number }>(
-    'select coalesce(max(size), 0)::float8 as size from public_log.checkpoint',
-  )
-  return size
+export function signedSize(db: Queryable): Promise<number> {
+  return db.value('select coalesce(max(size), 0)::float8 from public_log.checkpoint')
 }
 
 /** The entries about changes of the log's key that are in a signed state, oldest first. */
 export async function keyChanges(db: Queryable): Promise<string[]> {
-  const rows = await db.query<{ text: string }>(
+  return db.column(
     `select text from public_log.entry where subject like 'key %' and position < $1 order by id`,
     [await signedSize(db)],
   )
-  return rows.map(({ text }) => text)
 }
 
 /** An entry that has its place; null if there is none yet. */
@@ -71,18 +63,16 @@ export async function placedEntry(
 }
 
 /** The number of the log's name that is in use. */
-export async function logNumber(db: Queryable): Promise<number> {
-  return (await db.one<{ number: number }>('select max(number) as number from public_log.name'))
-    .number
+export function logNumber(db: Queryable): Promise<number> {
+  return db.value('select max(number) from public_log.name')
 }
 
 /** The texts of a bundle. */
-export async function entriesOf(db: Queryable, { index, width }: Tile): Promise<string[]> {
-  const rows = await db.query<{ text: string }>(
+export function entriesOf(db: Queryable, { index, width }: Tile): Promise<string[]> {
+  return db.column(
     `select text from public_log.entry where position >= $1 and position < $2 order by position`,
     rangeOf(index, width),
   )
-  return rows.map(({ text }) => text)
 }
 
 /**
@@ -94,20 +84,20 @@ export async function hashesOf(
   { level, index, width }: Tile & { level: number },
 ): Promise<Buffer[]> {
   const range = rangeOf(index, width)
-  const rows = await db.query<{ hash: Buffer }>(
+  const hashes = await db.column<Buffer>(
     level === 0
-      ? `select sha256('\\x00'::bytea || convert_to(text, 'UTF8')) as hash from public_log.entry
+      ? `select sha256('\\x00'::bytea || convert_to(text, 'UTF8')) from public_log.entry
          where position >= $1 and position < $2 order by position`
       : `select hash from public_log.node
          where position >= $1 and position < $2 and level = $3 order by position`,
     level === 0 ? range : [...range, level],
   )
-  if (rows.length !== width) {
+  if (hashes.length !== width) {
     throw new LostTile(
-      `tile ${index} at level ${level} of the public log has ${rows.length} of ${width} hashes`,
+      `tile ${index} at level ${level} of the public log has ${hashes.length} of ${width} hashes`,
     )
   }
-  return rows.map(({ hash }) => hash)
+  return hashes
 }
 
 /** A part of the log is not there any more. */

@@ -20,7 +20,6 @@ import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
 import { readAddCheckpoint } from '@sum28/fairness/witness-protocol.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Keys } from '#src/adapters/local-keys.ts'
-import type { Config } from '#src/config.ts'
 import { readConfig } from '#src/config.ts'
 import { clockJudge } from '#src/engine/clock-watch.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
@@ -1058,10 +1057,10 @@ describe('a changed key of the log', () => {
         changedAt,
       })),
     )
-    const texts = await database.owner.query<{ text: string }>(
+    const texts = await database.owner.column<string>(
       `select text from public_log.entry where subject like 'key %' order by position`,
     )
-    expect(file).toBe(texts.map(({ text }) => text).join('\n'))
+    expect(file).toBe(texts.join('\n'))
   })
 
   it('is not written before the log that it is of has a state', async () => {
@@ -1070,28 +1069,6 @@ describe('a changed key of the log', () => {
     await sequencerOf(database, { keys: logKeys(ORIGIN, [NEXT, SECRET]) }).step()
     expect((await filesOf(database).readLogFile('keys'))?.content).toBe('')
     expect((await readLog(database)).entries).toHaveLength(1)
-  })
-})
-
-describe('the setting WITNESSES', () => {
-  const key = `w.example/1+${'0'.repeat(8)}+AAAA`
-  it.each([['hello'], [key], [`${key}@https://w.example`], [`${key}@ftp://w.example`]])(
-    'refuses %s with the form that it has',
-    (value) => {
-      expect(() => readConfig({ WITNESSES: value })).toThrow(
-        /WITNESSES=.* must be keys of witnesses/,
-      )
-    },
-  )
-
-  it('names witnesses with their addresses', () => {
-    const witness = witnessOf()
-    const config: Config = readConfig({
-      WITNESSES: `${formatVerifierKey(witness.key)}@https://w.example/`,
-    })
-    expect(config.witnesses).toEqual([
-      { key: readVerifierKey(formatVerifierKey(witness.key)), url: 'https://w.example' },
-    ])
   })
 })
 

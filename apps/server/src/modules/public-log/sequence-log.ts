@@ -307,11 +307,11 @@ async function extendNodes(db: Queryable, size: number): Promise<void> {
   for (let level = 1; below >= TILE_WIDTH; level += 1) {
     const full = Math.floor(below / TILE_WIDTH)
     // The first ones, without a gap.
-    const stored = await db.one<{ count: bigint }>(
-      'select coalesce(max(position) + 1, 0) as count from public_log.node where level = $1',
+    const stored = await db.value<number>(
+      'select coalesce(max(position) + 1, 0)::float8 from public_log.node where level = $1',
       [level],
     )
-    for (let position = Number(stored.count); position < full; position += 1) {
+    for (let position = stored; position < full; position += 1) {
       await db.query('select public_log.add_node($1, $2)', [level, position])
     }
     below = full

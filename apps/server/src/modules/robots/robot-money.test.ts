@@ -1,6 +1,6 @@
 /** What the house gives its robots and takes back, in micro-units: to the amount, and once for a cause. */
 import { expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { rowsAgainst } from '#src/modules/ledger/check-books.ts'
 import { RULES } from '#src/modules/ledger/rules-of-the-books.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -26,19 +26,15 @@ async function robotWithFive() {
     day = DAY,
     by: Queryable = owner,
   ) =>
-    only(
-      await by.query<{ count: number }>(
-        'select robots.level(true, array[$1::integer], array[$2::bigint], array[$3::bigint], $4, $5) as count',
-        [robot, floor, target, day, cause],
-      ),
-    ).count
+    by.value<number>(
+      'select robots.level(true, array[$1::integer], array[$2::bigint], array[$3::bigint], $4, $5)',
+      [robot, floor, target, day, cause],
+    )
   const sweep = async (keep: bigint, cause: string, day = DAY, by: Queryable = owner) =>
-    only(
-      await by.query<{ count: number }>(
-        'select robots.level(false, array[$1::integer], array[null::bigint], array[$2::bigint], $3, $4) as count',
-        [robot, keep, day, cause],
-      ),
-    ).count
+    by.value<number>(
+      'select robots.level(false, array[$1::integer], array[null::bigint], array[$2::bigint], $3, $4)',
+      [robot, keep, day, cause],
+    )
   return { database, fund, sweep, cash: () => cashOf(database, robot) }
 }
 
@@ -105,7 +101,7 @@ it.each(['fund', 'sweep'] as const)(
 it('the daily check finds money that robots did not get from the house’s account for them, and others who did', async () => {
   const { database } = await robotWithFive()
   const { owner } = database
-  const robot = only(await owner.query<{ id: number }>('select player_id as id from robots.robot'))
+  const robot = await owner.value<number>('select player_id from robots.robot')
   const person = await addPlayer(database, { u: 5 })
   let causes = 0
   const rule = RULES.find(({ name }) => name.startsWith("robots' money comes"))
@@ -138,7 +134,7 @@ it('the daily check finds money that robots did not get from the house’s accou
   const answers: Record<string, { robot: string; person: string }> = {}
   for (const [kind, source, destination] of kinds) {
     answers[`${kind} from ${source} to ${destination}`] = {
-      robot: await post(robot.id, kind, source, destination),
+      robot: await post(robot, kind, source, destination),
       person: await post(person, kind, source, destination),
     }
   }

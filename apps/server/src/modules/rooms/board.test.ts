@@ -14,15 +14,8 @@ import {
   someDraw,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { ALL_DAY, SCHEDULE } from '#testing/product/play-round.ts'
 import { roomBoard, wireRound } from './board.ts'
-
-const SCHEDULE = {
-  timeZone: 'Asia/Singapore',
-  opensMinute: 0,
-  closesMinute: 1_440,
-  roundMs: 210_000,
-  sealMs: 30_000,
-}
 
 it('shows strangers no player’s number', async () => {
   const database = await createTestDatabase()
@@ -47,7 +40,7 @@ it('shows strangers no player’s number', async () => {
   const round = await openTestRound(database)
   await placeAll(database, [orderFor(player, round)])
   const { db } = database
-  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now, feedKey: key })
+  const board = roomBoard({ db, schedule: ALL_DAY, now: Date.now, feedKey: key })
   const [entry] = await board.feed(11, 0)
   if (!entry) throw new Error('the bet is not in the feed')
   expect(entry.pseudonym).toBe(pseudonymOf(key, entry))
@@ -60,7 +53,7 @@ it('shows a player’s bets of one game day in a room under one number, and in o
   const player = await addPlayer(database)
   const { db } = database
   const key = Buffer.alloc(32, 7)
-  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now, feedKey: key })
+  const board = roomBoard({ db, schedule: ALL_DAY, now: Date.now, feedKey: key })
   for (const [issue, gameDay, at] of [
     ['20261120410', '2026-11-20', Date.UTC(2026, 10, 20, 23, 59)],
     ['20261120411', '2026-11-20', Date.UTC(2026, 10, 21, 0, 3)],
@@ -104,7 +97,7 @@ it('returns each entry once and in order, even if an earlier read ends after a l
       return rows as never
     },
   }
-  const board = roomBoard({ db, schedule: SCHEDULE, now: Date.now, feedKey: Buffer.alloc(32) })
+  const board = roomBoard({ db, schedule: ALL_DAY, now: Date.now, feedKey: Buffer.alloc(32) })
   const early = board.feed(11, 0)
   while (held.length === 0) await new Promise((soon) => setTimeout(soon, 5))
   await place(1, 3)
@@ -123,13 +116,12 @@ it('returns each entry once and in order, even if an earlier read ends after a l
 })
 
 describe('the version of a game', () => {
-  /** From 10:00 to 02:00: 274 rounds, the last of which ends at 01:59. */
-  const SHORT_DAY = { ...SCHEDULE, opensMinute: 600, closesMinute: 1_560 }
-  const LAST = roundOf(SHORT_DAY, '2026-11-20', 274)
+  /** The last of 274 rounds from 10:00 to 02:00: it ends at 01:59. */
+  const LAST = roundOf(SCHEDULE, '2026-11-20', 274)
   const HOUR = 3_600_000
 
   /** Sets the clock, and reads the version of game 1 in a process with such a schedule. */
-  async function versionAt(database: TestDatabase, at: number, schedule = SHORT_DAY) {
+  async function versionAt(database: TestDatabase, at: number, schedule = SCHEDULE) {
     await database.freezeClock(at)
     const board = roomBoard({
       db: database.db,
@@ -143,7 +135,7 @@ describe('the version of a game', () => {
   it('grows with each step of a day’s last round, after it, and with longer opening hours that are set then', async () => {
     const database = await createTestDatabase()
     const versions: number[] = []
-    const note = async (at: number, schedule = SHORT_DAY) => {
+    const note = async (at: number, schedule = SCHEDULE) => {
       versions.push(await versionAt(database, at, schedule))
     }
     await note(LAST.opensAt)
@@ -164,11 +156,11 @@ describe('the version of a game', () => {
     await note(LAST.drawsAt + 2)
     expect(await versionAt(database, LAST.drawsAt + HOUR)).toBe(versions.at(-1))
     const at = LAST.drawsAt + HOUR
-    await note(at, SCHEDULE)
-    const next = roundAt(SCHEDULE, at)
+    await note(at, ALL_DAY)
+    const next = roundAt(ALL_DAY, at)
     await database.freezeClock((next?.opensAt ?? 0) + 10_000)
     await openTestRound(database, { issue: next?.issue, gameDay: '2026-11-21', secondsLeft: 170 })
-    await note(at, SCHEDULE)
+    await note(at, ALL_DAY)
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
     expect(versions).toHaveLength(8)
   })
@@ -180,7 +172,7 @@ describe('the version of a game', () => {
     await database.freezeClock(LAST.opensAt + 10_000)
     await openTestRound(database, { issue: LAST.issue, secondsLeft: 170, sealSeconds: 30 })
     const open = await versionAt(database, LAST.opensAt + 10_000)
-    const shortened = { ...SHORT_DAY, closesMinute: 1_320 }
+    const shortened = { ...SCHEDULE, closesMinute: 1_320 }
     expect(await versionAt(database, LAST.opensAt + 20_000, shortened)).toBeGreaterThan(open)
   })
 })

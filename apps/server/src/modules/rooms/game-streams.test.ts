@@ -9,7 +9,7 @@ import { type GamesStreamEvents, STRANGERS_STREAMS_MAX } from '@sum28/contract/s
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { openIssueFor, playRound } from '#testing/product/play-round.ts'
+import { ALL_DAY, openIssueFor, playRound } from '#testing/product/play-round.ts'
 import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { eventOf, openGamesStream, type TestStream } from '#testing/requests/stream-client.ts'
 import { gameStreams } from './game-streams.ts'
@@ -76,10 +76,10 @@ describe('the games’ stream', () => {
     expectSuccess(await test.call(playOrder, { plan_id: 11, game_id: 1, ...order }, player))
     // A round that is sealed at once after its opening would not be seen open.
     const isOpen = (of: string) =>
-      eventually(() => begun.every(({ id }) => hasOpened(statesOf(stream, id), of)) || undefined)
+      eventually(() => begun.every(({ id }) => hasOpened(statesOf(stream, id), of)))
     await playRound(test, isOpen)
     await playRound(test, isOpen)
-    await eventually(() => drawsOf(stream, 3).length >= 2 || undefined)
+    await eventually(() => drawsOf(stream, 3).length >= 2)
     for (const { id: gameId, issue } of begun) {
       // The stream sends of a game what a list of its rounds has after those of the beginning.
       const draws = () => drawsOf(stream, gameId, issue.last_issue)
@@ -116,7 +116,7 @@ describe('the games’ stream', () => {
     const setLimit = (u: number) =>
       owner.query('update games.room set entry_min = $1 where id = 42', [BigInt(u) * 1_000_000n])
     await setLimit(1_234)
-    await eventually(() => limit() === '1234.00' || undefined)
+    await eventually(() => limit() === '1234.00')
     await setLimit(1_000)
   })
 
@@ -126,7 +126,7 @@ describe('the games’ stream', () => {
     )
     const more = await openGamesStream(test.app.url)
     await eventOf(more, 'begin')
-    await eventually(() => streams.some(({ closed }) => closed) || undefined)
+    await eventually(() => streams.some(({ closed }) => closed))
     const ended = streams.filter(({ closed }) => closed)
     for (const { end } of ended) expect(end).toMatchObject({ code: 429, data: { retry_after: 60 } })
     expect(ended.length).toBeLessThan(STRANGERS_STREAMS_MAX / 2)
@@ -170,13 +170,7 @@ describe('the loop of the games’ stream', () => {
         reads.lobby += 1
         return [rounds.game]
       },
-      schedule: {
-        roundMs: 210_000,
-        sealMs: 30_000,
-        timeZone: 'UTC',
-        opensMinute: 0,
-        closesMinute: 1_440,
-      },
+      schedule: { ...ALL_DAY, timeZone: 'UTC' },
       now: () => 0,
       onError: (error) => {
         throw error
@@ -190,7 +184,7 @@ describe('the loop of the games’ stream', () => {
   async function listen({ streams }: ReturnType<typeof streamsOf>) {
     const received: [string, unknown][] = []
     const leave = streams.watch((event, json) => received.push([event, JSON.parse(json)]))
-    const receives = (count: number) => eventually(() => received.length === count || undefined)
+    const receives = (count: number) => eventually(() => received.length === count)
     await receives(1)
     expect(received[0]?.[0]).toBe('begin')
     return { received, receives, leave }

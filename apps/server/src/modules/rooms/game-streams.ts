@@ -9,10 +9,7 @@ import type { ScheduleRules } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { issueResult, resultsOf } from '#src/modules/rounds/results.ts'
 import type { ReadLobby } from './board.ts'
-import { pollTimer, roundChangesGathered } from './room-streams.ts'
-
-/** The least time between two checks; events that arrive meanwhile are handled together. */
-const GATHER_MS = 50
+import { gatheredChecks, pollTimer } from './room-streams.ts'
 
 /** Results that are read of each game: enough for those between two checks, and for late ones. */
 const RESULTS_READ = 20
@@ -46,27 +43,7 @@ export function gameStreams(deps: {
   const sentGames = new Map<number, string>()
   /** For each game the rounds whose results all subscribers have, or could read when they began. */
   const sentResults = new Map<number, ReadonlySet<string>>()
-  let wanted: Check | null = null
-  let checking = false
-
-  function want(check: Check): void {
-    if (watching.size === 0) return
-    if (wanted !== 'all') wanted = check
-    if (!checking) void checkWhileWanted()
-  }
-
-  async function checkWhileWanted(): Promise<void> {
-    checking = true
-    while (wanted && watching.size > 0) {
-      await roundChangesGathered(deps)
-      const check = wanted
-      wanted = null
-      // A failed check is repeated at the next event or poll.
-      await runCheck(check).catch(deps.onError)
-      await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
-    }
-    checking = false
-  }
+  const want = gatheredChecks<Check>({ ...deps, watching, run: runCheck })
 
   async function runCheck(check: Check): Promise<void> {
     // A subscriber added during this read may have missed a change: the next check sends him the games.

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import type { Caller } from '#src/http/caller.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import { catalogReader } from '#src/modules/games/catalog.ts'
 import {
@@ -10,16 +9,10 @@ import {
   placeAccepted,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { ALL_DAY } from '#testing/product/play-round.ts'
+import { memberCaller } from '#testing/product/served-routes.ts'
 import { roomBoard } from './board.ts'
 import { heartbeat } from './heartbeat.ts'
-
-const SCHEDULE = {
-  timeZone: 'Asia/Singapore',
-  opensMinute: 0,
-  closesMinute: 1_440,
-  roundMs: 210_000,
-  sealMs: 30_000,
-}
 
 const LONG = 1
 const SHORT = 2
@@ -58,20 +51,14 @@ it('reports exactly the player’s own wins of the last two rounds, each with th
     { ruleId: SHORT, u: 150 },
   ])
 
-  const caller: Caller = {
-    playerId: player,
-    groupId: 1,
-    username: name,
-    netAtStart: 0n,
-    tokenHash: Buffer.alloc(32),
-  }
-  const board = roomBoard({ db, schedule: SCHEDULE, now: () => now, feedKey: Buffer.alloc(32) })
+  const caller = memberCaller(player)
+  const board = roomBoard({ db, schedule: ALL_DAY, now: () => now, feedKey: Buffer.alloc(32) })
   const { beat } = heartbeat({ db, board, catalog: catalogReader(db), now: () => now })
-  const ids = await database.owner.query<{ id: bigint }>(
+  const ids = await database.owner.column<bigint>(
     `select id from bets.bet where player_id = $1 and status = 'won' order by id`,
     [player],
   )
-  const [, second, third, fourth] = ids.map(({ id }) => Number(id))
+  const [, second, third, fourth] = ids.map(Number)
   const common = { game_name: 'DOT', nickname: expect.stringMatching(/^wi\*+ee$/) }
   // Odds of 1.92: of 100 staked 192 come back, and 300 are lost; of 200 and 100 in all 576, and 150 are lost.
   expect(await beat(caller, { gameId: 1, roomId: 11, after: null })).toMatchObject({

@@ -172,7 +172,7 @@ describe('a bet room’s stream', () => {
       `update accounts.session set created_at = created_at - interval '25 hours' where player_id = $1`,
       [old.id],
     )
-    await eventually(() => streams.every(({ closed }) => closed) || undefined)
+    await eventually(() => streams.every(({ closed }) => closed))
     expect(streams.map(({ end }) => [end?.code, end?.data.reason])).toEqual([
       [50008, 'session_unknown'],
       [50012, 'session_replaced'],
@@ -233,7 +233,7 @@ describe('a bet room’s stream', () => {
       streams.push(await openStream(test.app.url, ROOM, player))
     }
     const [oldest, ...others] = streams
-    await eventually(() => oldest?.closed || undefined)
+    await eventually(() => oldest?.closed)
     expect(oldest?.end).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
     await Promise.all(others.map((each) => eventOf(each, 'round')))
     expect(others.map(({ closed }) => closed)).toEqual(others.map(() => false))
@@ -299,12 +299,12 @@ it('a viewer who names an entry to come costs no read of the feed, whatever numb
     )
   await watch(last ?? 0, 'has all')
   for (let n = 1; n <= 500; n += 1) await watch(2 ** 53 - n, 'has none')
-  await eventually(() => reads > 0 || undefined)
+  await eventually(() => reads > 0)
   reads = 0
   await place()
   board.betsPlaced(roomId)
   streams.betsPlaced(roomId)
-  await eventually(() => got.length > 0 || undefined)
+  await eventually(() => got.length > 0)
   expect(got).toEqual(['has all'])
   // A few for each check, and not one for each viewer.
   expect(reads).toBeLessThan(500)

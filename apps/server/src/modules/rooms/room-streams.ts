@@ -72,8 +72,8 @@ type Watched = {
   readonly gameId: number
   readonly roomId: number
   readonly watching: Set<Watching>
-  wanted: Check | null
-  checking: boolean
+  /** Wants a check. */
+  readonly want: (check: Check) => void
   /** Viewers whose money and wins have to be read again. */
   readonly concerned: Set<PlayerWatching>
   readingOwn: boolean
@@ -89,22 +89,19 @@ export function roomStreams(deps: {
   const { heartbeat, board } = deps
   const rooms = new Map<number, Watched>()
 
-  function want(room: Watched, check: Check): void {
-    if (room.wanted !== 'all') room.wanted = check
-    if (!room.checking) void checkWhileWanted(room)
-  }
-
-  async function checkWhileWanted(room: Watched): Promise<void> {
-    room.checking = true
-    while (room.wanted && room.watching.size > 0) {
-      await roundChangesGathered(deps)
-      const check = room.wanted
-      room.wanted = null
-      // A failed check is repeated at the next event or poll.
-      await runCheck(room, check).catch(deps.onError)
-      await new Promise((gathered) => setTimeout(gathered, GATHER_MS))
+  function watched(gameId: number, roomId: number): Watched {
+    const watching = new Set<Watching>()
+    const run = (check: Check): Promise<void> => runCheck(room, check)
+    const want = gatheredChecks<Check>({ ...deps, watching, run })
+    const room: Watched = {
+      gameId,
+      roomId,
+      watching,
+      want,
+      concerned: new Set(),
+      readingOwn: false,
     }
-    room.checking = false
+    return room
   }
 
   /** Sends what all see. What is a viewer's own comes after it and by itself, so that no news wait for it. */
@@ -245,7 +242,7 @@ export function roomStreams(deps: {
   const stopPolling = pollTimer({
     ...deps,
     poll: () => {
-      for (const room of rooms.values()) want(room, 'all')
+      for (const room of rooms.values()) room.want('all')
     },
   })
 
@@ -253,15 +250,7 @@ export function roomStreams(deps: {
     async watch(request, viewer) {
       const roomOfGame = await heartbeat.find(request)
       if (isRefusal(roomOfGame)) return roomOfGame
-      const room: Watched = rooms.get(request.roomId) ?? {
-        gameId: request.gameId,
-        roomId: request.roomId,
-        watching: new Set(),
-        wanted: null,
-        checking: false,
-        concerned: new Set(),
-        readingOwn: false,
-      }
+      const room = rooms.get(request.roomId) ?? watched(request.gameId, request.roomId)
       rooms.set(request.roomId, room)
       const watching: Watching = {
         viewer,
@@ -272,7 +261,7 @@ export function roomStreams(deps: {
         finalRounds: [],
       }
       room.watching.add(watching)
-      want(room, 'all')
+      room.want('all')
       return () => {
         room.watching.delete(watching)
         if (isOfPlayer(watching)) room.concerned.delete(watching)
@@ -280,11 +269,10 @@ export function roomStreams(deps: {
       }
     },
     roundChanged(gameId) {
-      for (const room of rooms.values()) if (room.gameId === gameId) want(room, 'all')
+      for (const room of rooms.values()) if (room.gameId === gameId) room.want('all')
     },
     betsPlaced(roomId) {
-      const room = rooms.get(roomId)
-      if (room) want(room, 'feed')
+      rooms.get(roomId)?.want('feed')
     },
     stop() {
       stopPolling()
@@ -300,6 +288,41 @@ function isOfPlayer(watching: Watching): watching is PlayerWatching {
 function* inParts(viewers: readonly PlayerWatching[]): Generator<readonly PlayerWatching[]> {
   for (let from = 0; from < viewers.length; from += READ_AT_ONCE) {
     yield viewers.slice(from, from + READ_AT_ONCE)
+  }
+}
+
+/**
+ * Checks that are run one after the other while something watches: those that are wanted meanwhile, as one.
+ *
+ * @returns the function that wants a check: of `all`, or of less
+ */
+export function gatheredChecks<Check extends string>(deps: {
+  schedule: ScheduleRules
+  now: () => number
+  watching: ReadonlySet<unknown>
+  run: (check: Check) => Promise<void>
+  onError: (error: unknown) => void
+}): (check: Check) => void {
+  const { schedule, now, watching, run, onError } = deps
+  let wanted: Check | null = null
+  let checking = false
+
+  async function checkWhileWanted(): Promise<void> {
+    checking = true
+    while (wanted && watching.size > 0) {
+      const waitMs = roundChangesWaitMs(schedule, now())
+      if (waitMs > 0) await sleep(waitMs)
+      const check = wanted
+      wanted = null
+      // A failed check is repeated at the next event or poll.
+      await run(check).catch(onError)
+      await sleep(GATHER_MS)
+    }
+    checking = false
+  }
+  return (check) => {
+    if (wanted !== 'all') wanted = check
+    if (!checking) void checkWhileWanted()
   }
 }
 
@@ -346,13 +369,4 @@ const ROUND_CHANGES_MS = 100
 export function roundChangesWaitMs(schedule: ScheduleRules, at: Instant): number {
   const running = roundAt(schedule, at)
   return running ? Math.max(0, running.opensAt + ROUND_CHANGES_MS - at) : 0
-}
-
-/** Waits for {@link roundChangesWaitMs}. */
-export async function roundChangesGathered(deps: {
-  schedule: ScheduleRules
-  now: () => number
-}): Promise<void> {
-  const ms = roundChangesWaitMs(deps.schedule, deps.now())
-  if (ms > 0) await sleep(ms)
 }

@@ -9,7 +9,7 @@ import { totalsInRoom } from '#src/modules/bets/bet-store.ts'
 import type { Catalog } from '#src/modules/games/catalog.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { payoutMaxOf } from '#src/modules/games/payout-limit.ts'
-import { wireOdds } from '#src/modules/games/rules-store.ts'
+import { wireRules } from '#src/modules/games/wire-rules.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Board, ReadLobby } from './board.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -75,8 +75,7 @@ export function roomRoutes(deps: {
       const [first] = offers
       if (!first) return refuse('not_found')
       return {
-        rule_base: offers.filter(({ ruleId }) => ruleId < SUM_RULE_BASE).map(wireOdds),
-        rule_num: offers.filter(({ ruleId }) => ruleId >= SUM_RULE_BASE).map(wireOdds),
+        ...wireRules(offers),
         num_code: Object.fromEntries(SUMS.map((sum) => [String(SUM_RULE_BASE + sum), String(sum)])),
         payout_max: formatAmount(payoutMax),
         rules_version: first.rulesVersion,

@@ -78,7 +78,7 @@ describe('a stop by staff', () => {
     const { data: opened } = await test.call(openBetting, open, owner)
     expect(opened.games[0]?.rooms[0]).toMatchObject({ id: 11, stopped: false, stop: null })
     expect(await ordered()).toBe('taken')
-    await eventually(() => stream.of('round').at(-1)?.game_status === 1 || undefined)
+    await eventually(() => stream.of('round').at(-1)?.game_status === 1)
     const { data: log } = await test.call(listAuditRows, { limit: 2 }, owner)
     expect(log).toMatchObject({
       list: [
@@ -131,7 +131,7 @@ describe('a stop by staff', () => {
           `select pg_cancel_backend(pid) from pg_stat_activity
            where wait_event_type = 'Lock' and datname = current_database() and query like '%from games.stop join staff.member%'`,
         )
-        return cancelled.length > 0 || undefined
+        return cancelled.length > 0
       })
       return { failed }
     })

@@ -24,7 +24,7 @@ export async function stopBetting(
   const { subject, reason, session, note = null } = stop
   if (reason === 'other' && note === null) return malformed({ note: 'required' })
   return asStaff(db, async (tx) => {
-    const values = [subject.scope, subjectId(subject), reason, note, session]
+    const values = [subject.scope, subject.id, reason, note, session]
     // Waits for bets that are in progress.
     const isThere = await callFunction<boolean>(tx, 'games.stop_betting', ...values)
     if (!isThere) return refuse('not_found', { field: 'id' })
@@ -50,11 +50,11 @@ export function openBetting(
   { subject, seen, session }: { subject: StopSubject; seen: number | null; session: string },
 ): Promise<null | Refusal> {
   return actAsStaff(db, {
-    call: ['games.open_betting', subject.scope, subjectId(subject), seen, session],
+    call: ['games.open_betting', subject.scope, subject.id, seen, session],
     decider: async (tx) => {
       const { stoppedBy: by, stoppedAt: at } =
         (await stopsNow(tx)).find(
-          (stop) => stop.scope === subject.scope && stop.subjectId === subjectId(subject),
+          (stop) => stop.scope === subject.scope && stop.subjectId === subject.id,
         ) ?? {}
       return { by, at }
     },
@@ -92,7 +92,7 @@ export async function planStop(
     const id = await callFunction<number | null>(
       tx,
       'games.plan_stop',
-      ...[subject.scope, subjectId(subject), begins, ends, told, session],
+      ...[subject.scope, subject.id, begins, ends, told, session],
     )
     if (id === null) return refuse('not_found', { field: 'id' })
     const times = { begins_at: begins.toISOString(), ends_at: ends.toISOString() }
@@ -122,11 +122,10 @@ export async function cancelPlannedStop(
       ...[id, session],
     )
     if (word !== 'cancelled') return refuseByWord(word, { field: 'id' })
-    const { scope, number } = await tx.one<{ scope: StopSubject['scope']; number: number }>(
-      'select scope, subject_id as number from games.planned_stop where id = $1',
+    const subject = await tx.one<StopSubject>(
+      'select scope, subject_id as id from games.planned_stop where id = $1',
       [id],
     )
-    const subject: StopSubject = scope === 'all' ? { scope } : { scope, id: number }
     await appendAudit(tx, {
       session,
       action: 'planned_stop_cancelled',
@@ -138,8 +137,8 @@ export async function cancelPlannedStop(
 }
 
 /** Its name in the audit log: `betting`, `game:1` or `room:11`. */
-function stopSubjectName(subject: StopSubject): string {
-  return subject.scope === 'all' ? 'betting' : `${subject.scope}:${subject.id}`
+function stopSubjectName({ scope, id }: StopSubject): string {
+  return scope === 'all' ? 'betting' : `${scope}:${id}`
 }
 
 /** The subject of a request; malformed if the id is missing, or is given with `all`. */
@@ -148,14 +147,16 @@ export function stopSubjectOf(input: {
   id?: number | null | undefined
 }): StopSubject | Refusal {
   const { scope, id = null } = input
-  if (scope === 'all') return id === null ? { scope } : malformed({ id: 'invalid' })
+  if (scope === 'all') return id === null ? { scope, id: 0 } : malformed({ id: 'invalid' })
   return id === null ? malformed({ id: 'required' }) : { scope, id }
 }
 
 /** What one stop applies to: all betting, a game with its rooms, or a room. */
-export type StopSubject =
-  | { readonly scope: 'all' }
-  | { readonly scope: 'game' | 'room'; readonly id: number }
+export type StopSubject = {
+  readonly scope: 'all' | 'game' | 'room'
+  /** A game's or a room's id; 0 for all. */
+  readonly id: number
+}
 
 export type StopReason = (typeof STOP_REASONS)[number]
 
@@ -196,18 +197,12 @@ export function houseStops(db: Queryable): Promise<HouseStops> {
   )
 }
 
-/** Its number in the database. */
-function subjectId(subject: StopSubject): number {
-  return subject.scope === 'all' ? 0 : subject.id
-}
-
-export async function gamesOf(db: Queryable, subject: StopSubject): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
+export function gamesOf(db: Queryable, { scope, id }: StopSubject): Promise<number[]> {
+  return db.column(
     `select id from games.game where $1 = 'all' or ($1 = 'game' and id = $2)
        or ($1 = 'room' and id = (select game_id from games.room where room.id = $2))`,
-    [subject.scope, subjectId(subject)],
+    [scope, id],
   )
-  return rows.map(({ id }) => id)
 }
 
 /** The present stops, game by game and room by room, with their reasons. */

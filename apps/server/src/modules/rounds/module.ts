@@ -10,7 +10,7 @@ import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { isDay } from '@sum28/domain/schedule.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { readByName } from '#src/db/shared-reads.ts'
-import { bind, type RouteBinding } from '#src/http/call.ts'
+import { bind } from '#src/http/call.ts'
 import { listReply, pagingOf } from '#src/http/page.ts'
 import { isGame } from '#src/modules/games/catalog.ts'
 import { malformed, refuse } from '#src/refusal/refusal.ts'
@@ -23,16 +23,12 @@ type RoundsDeps = Pick<Resources, 'db'> & {
   readLogProof: (round: { gameId: number; issue: string }) => Promise<PublishedRoundOnWire['log']>
 }
 
-export function roundsModule(deps: RoundsDeps) {
-  return { routes: publicRoutes(deps) }
-}
-
 /** What a chart loads at once. */
 const CANDLES_MAX = 300
 
-export function publicRoutes({ db, readLogProof }: RoundsDeps): RouteBinding[] {
+export function roundsModule({ db, readLogProof }: RoundsDeps) {
   const share = readByName()
-  return [
+  const routes = [
     bind(issueList, ({ input }) => {
       const paging = pagingOf(input)
       const { page, limit, offset } = paging
@@ -67,6 +63,7 @@ export function publicRoutes({ db, readLogProof }: RoundsDeps): RouteBinding[] {
       return row ? publishedRound(row, log) : refuse('not_found')
     }),
   ]
+  return { routes }
 }
 
 type CandleRow = {

@@ -13,7 +13,7 @@ import {
 } from '#testing/database/past-rounds.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { publicRoutes } from './module.ts'
+import { roundsModule } from './module.ts'
 
 /** Rounds with all possible digits, some of them voided. */
 function someRounds(count: number, { seed = 1, from = 1 } = {}): PastRound[] {
@@ -53,7 +53,7 @@ function expectedCandles(draws: ReturnType<typeof rawDraws>): CandleOnWire[] {
 async function served(): Promise<{ database: TestDatabase; api: ServedRoutes }> {
   const database = await createTestDatabase()
   const { db } = database
-  const api = await serveForTest(publicRoutes({ ...testLog(db), db }))
+  const api = await serveForTest(roundsModule({ ...testLog(db), db }).routes)
   return { database, api }
 }
 
@@ -182,8 +182,8 @@ describe('results', () => {
         return db.query(text, values)
       },
     }
-    const bindings = publicRoutes({ ...testLog(db), db: counted })
-    const handle = bindings.find(({ route }) => route === cand)?.handle
+    const { routes } = roundsModule({ ...testLog(db), db: counted })
+    const handle = routes.find(({ route }) => route === cand)?.handle
     const input = { game_id: 1, date: '2026-11-01' }
     const ask = () =>
       Promise.all(Array.from({ length: 50 }, () => handle?.({ input } as CallFor<typeof cand>)))

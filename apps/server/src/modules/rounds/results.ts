@@ -87,16 +87,15 @@ async function daysAt(
   return first === null || last === null || skipped === null ? null : { first, last, skipped }
 }
 
-export async function countResults(
+export function countResults(
   db: Queryable,
   { gameId, day }: Pick<ResultQuery, 'gameId' | 'day'>,
 ): Promise<number> {
-  const { total } = await db.one<{ total: bigint }>(
-    `select coalesce(sum(results), 0)::bigint as total from rounds.day
-       where game_id = $1::integer and ($2::date is null or game_day = $2)`,
+  return db.value(
+    `select coalesce(sum(results), 0)::integer from rounds.day
+     where game_id = $1::integer and ($2::date is null or game_day = $2)`,
     [gameId, day],
   )
-  return Number(total)
 }
 
 /** A result in wire form; a voided round only shows that it is voided. */

@@ -50,9 +50,9 @@ export const SETTLED_BY = `coalesce(voided_at, draws_at) + interval '10 minutes'
  * stored, or a minute after the end if it is not although the beacon was seen to have it: a full disk may be why.
  * Otherwise a void is due at the deadline. Settlement and refund have ten minutes.
  */
-export async function mostOverdueAt(db: Queryable): Promise<number | null> {
-  const { at } = await db.one<{ at: number | null }>(
-    `select min(due_at) as at from rounds.round
+export function mostOverdueAt(db: Queryable): Promise<number | null> {
+  return db.value(
+    `select min(due_at) from rounds.round
        cross join lateral (select case
          when state = 'open' then seals_at
          when state in ('drawn', 'voided') then ${SETTLED_BY}
@@ -63,7 +63,6 @@ export async function mostOverdueAt(db: Queryable): Promise<number | null> {
          else voids_at end) due (due_at)
      where settled_at is null and due_at < (select app.now())`,
   )
-  return at
 }
 
 /**
@@ -96,12 +95,8 @@ export function roundByIssue(
 }
 
 /** The end of a game's last round; null if it never had one. */
-export async function lastDrawsAt(db: Queryable, gameId: number): Promise<number | null> {
-  const { at } = await db.one<{ at: number | null }>(
-    'select max(draws_at) as at from rounds.round where game_id = $1',
-    [gameId],
-  )
-  return at
+export function lastDrawsAt(db: Queryable, gameId: number): Promise<number | null> {
+  return db.value('select max(draws_at) from rounds.round where game_id = $1', [gameId])
 }
 
 /** What decides a round's draw; announced when it opens. */

@@ -65,7 +65,8 @@ it('all sign in anew, no bet is taken until an owner opens, withdrawals are held
   expect(await stopped()).toEqual([{ stopped: true }])
   const [stop] = await stopsNow(db)
   const seen = stop?.id ?? null
-  const open = (session: string) => openBetting(db, { subject: { scope: 'all' }, seen, session })
+  const open = (session: string) =>
+    openBetting(db, { subject: { scope: 'all', id: 0 }, seen, session })
   expect(await open(token)).toEqual({ refused: 'session_replaced' })
   expect(await open(await staffToken(database))).toBeNull()
   expect(await stopped()).toEqual([{ stopped: false }])
