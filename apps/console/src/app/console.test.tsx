@@ -15,8 +15,6 @@ import {
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
 import {
-  type FrozenAccount,
-  frozenAccount,
   listFrozenAccounts,
   listMembers,
   proposeMember,
@@ -25,7 +23,7 @@ import {
 } from '@sum28/contract/staff-house-routes.ts'
 import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
 import {
   bankAccount,
@@ -40,9 +38,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { RESOURCES } from '#src/areas/all.ts'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
-import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
@@ -114,6 +111,13 @@ describe('what stops a withdrawal is said', () => {
     await screen.findByText(/must set a new password/)
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
+  })
+
+  it('a request of oneself, which another person approves', async () => {
+    await show({ state: 'waiting', frozen: false, requested_by: 'ann', yours: false })
+    await screen.findByText('Another person approves it: you requested it.')
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Withdraw' })).toBeTruthy()
   })
 
   it('both in the list', async () => {
@@ -312,7 +316,7 @@ test.each([
   ['is not given back by another', 'bob', TAKEN, false, 'Give back', 0],
   ['is given back by each once its taker has left', 'ann', TAKEN, true, 'Give back', 1],
 ])('a refund that one proposed %s', async (_, proposer, taken, yours, button, count) => {
-  const proposed = sampleOf(proposal) as Proposal
+  const proposed = sampleRow(listProposals)
   await showConsole('/held-deposits/1/show', (mock) => {
     const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refunding' as const, ...taken }
     mock.answer(oneHeldDeposit, deposit)
@@ -361,7 +365,7 @@ test.each([
 test('the list of proposals says how many persons confirmed each', async () => {
   await showConsole('/proposals', (mock) => {
     const one = {
-      ...(sampleOf(proposal) as Proposal),
+      ...sampleRow(listProposals),
       state: 'confirmed',
       proposed_by: 'bob',
     } as const
@@ -377,9 +381,26 @@ test('the list of proposals says how many persons confirmed each', async () => {
   screen.getByText('confirmed: 3 of 3')
 })
 
+test('whoever confirms a bank deposit with the reference of another names that one too', async () => {
+  const { mock, user } = await showConsole('/proposals', (mock) => {
+    const changes = [{ what: 'other_than', before: null, after: '12' }]
+    const deposit = { ...sampleRow(listProposals), id: 13, kind: 'bank_deposit', changes } as const
+    const open = { ...deposit, state: 'proposed', yours: true } as const
+    mock.answer(listProposals, { list: [open], next: null })
+  })
+  const name = 'Confirm'
+  await user.click(await screen.findByRole('button', { name }))
+  const dialog = within(screen.getByRole('dialog'))
+  expect(dialog.getByRole('listitem').textContent).toBe('Same reference as bank deposit no.: 12')
+  await user.type(dialog.getByLabelText(/^Another transfer/), '12')
+  await user.click(dialog.getByRole('button', { name }))
+  const input = { id: 13, other_than: 12 }
+  await waitFor(() => expect(mock.requestsOf(confirmProposal)).toMatchObject([{ input }]))
+})
+
 test('the freeze that was seen is ended, and no other', async () => {
   const { mock, user } = await showConsole('/frozen-accounts', (mock) => {
-    const frozen = { ...(sampleOf(frozenAccount) as FrozenAccount), user_id: 7, frozen_at: 1_000 }
+    const frozen = { ...sampleRow(listFrozenAccounts), user_id: 7, frozen_at: 1_000 }
     mock.answer(listFrozenAccounts, { list: [frozen], next: null })
   })
   const name = 'End the freeze'
@@ -511,8 +532,15 @@ test('who works on after a change of another keeps what he typed, and nothing el
   })
   await user.type(await screen.findByLabelText('Title'), '!')
   await user.click(screen.getByLabelText(/Hot topic/))
+  // It stays while he looks at another language.
+  await user.click(screen.getByRole('tab', { name: /^日本語/ }))
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('')
+  await user.click(screen.getByRole('tab', { name: 'English' }))
   mock.answer(showPiece, second)
   await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await screen.findByText(/^bob has changed this meanwhile/)
+  screen.getByText('<p>Right</p>', { selector: 'pre' })
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Odds!')
   await user.click(await screen.findByRole('button', { name: 'Work on from what is there now' }))
   mock.answer(savePieceText, { ...second, version: 3 })
   mock.answer(setArticle, { ...second, version: 4 })

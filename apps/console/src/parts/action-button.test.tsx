@@ -1,5 +1,5 @@
 /** The dialogs in which staff decide. */
-import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import {
   approveWithdrawal,
@@ -13,9 +13,8 @@ import { dismissTransfer, oneUnmatchedTransfer } from '@sum28/contract/staff-tra
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { hold, sendAllHeld } from '#src/data/held-calls.ts'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
-import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/unmatched-transfers.tsx'
@@ -174,7 +173,7 @@ it('a rejection that is held while the approvals of several wait is not overtake
 it('while a dismissal of a transfer is held, the proposal of its owner is not confirmed', async () => {
   const key = { tx_id: 'ab'.repeat(32), log_index: 0 }
   const about = (log: number) => ({
-    ...(sampleOf(proposal) as Proposal),
+    ...sampleRow(listProposals),
     id: log + 1,
     kind: 'assignment' as const,
     state: 'proposed' as const,

@@ -9,6 +9,7 @@ import { configure, render, renderHook } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
+import type * as z from 'zod/mini'
 import { Console, queryClient } from '#src/app/console.tsx'
 import { useHeldCalls } from '#src/data/held-calls.ts'
 import { setSession } from '#src/data/session.ts'
@@ -18,6 +19,13 @@ import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 /** The smallest reply that a call may give. */
 export function sample<R extends Route>({ reply }: R): ReplyOf<R> {
   return sampleOf(reply) as ReplyOf<R>
+}
+
+type ListRoute = Route & { reply: z.ZodMiniObject<{ list: z.ZodMiniArray<z.ZodMiniObject> }> }
+
+/** The smallest row of a list. */
+export function sampleRow<R extends ListRoute>({ reply }: R): ReplyOf<R>['list'][number] {
+  return sampleOf(reply.shape.list.def.element) as ReplyOf<R>['list'][number]
 }
 
 /** Who is signed in, unless a test says otherwise. */

@@ -1,6 +1,6 @@
 /** What staff see on a player's page before they act. */
-import { onePlayer, sendMessage } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { listTemplates, onePlayer, sendMessage } from '@sum28/contract/staff-players-routes.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   decideIdentity,
   listIdentities,
@@ -10,8 +10,7 @@ import {
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
-import { sampleOf } from '../../../../web/src/testing/sample-of.ts'
+import { sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/players/player-show.tsx'
 
@@ -35,6 +34,33 @@ it('to a player on a break a message is sent only with what it is for', async ()
   await expect
     .poll(() => mock.requestsOf(sendMessage).map(({ input }) => input))
     .toEqual([{ user_id: 7, purpose: 'answer', text: 'It is paid.' }])
+})
+
+it('a message is begun from a template in the player’s language, and what is typed is not replaced', async () => {
+  const { mock, user } = await showConsole('/players/7/show', (mock) => {
+    mock.answer(onePlayer, { ...sample(onePlayer), id: 7, username: 'tomo', lang: 'ja' })
+    const texts = [
+      { lang: 'en' as const, text: 'Your card is checked.' },
+      { lang: 'ja' as const, text: '確認しています。' },
+    ]
+    const rest = { version: 1, missing: [], changed_by: 'ann', changed_at: 1 }
+    mock.answer(listTemplates, [{ id: 1, name: 'Card', texts, ...rest }])
+  })
+  await user.click(await screen.findByRole('button', { name: 'Send a message' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  dialog.getByText(/tomo reads the app in this language: 日本語/)
+  const template = await dialog.findByLabelText('Template')
+  await user.click(template)
+  await user.click(await screen.findByRole('option', { name: 'Card' }))
+  dialog.getByText('In English: Your card is checked.')
+  const text = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: /Message/ })
+  expect(text.value).toBe('確認しています。')
+  await user.type(text, '!')
+  expect(template.getAttribute('aria-disabled')).toBe('true')
+  await user.click(dialog.getByRole('button', { name: 'Send a message' }))
+  await expect
+    .poll(() => mock.requestsOf(sendMessage).map(({ input }) => input))
+    .toEqual([{ user_id: 7, text: '確認しています。!' }])
 })
 
 it('an account that looks like an excluded one is named above the button that accepts an identity', async () => {
@@ -175,7 +201,7 @@ it.each([
     const player = { ...sample(onePlayer), id: 7, state: 'active' as const, email, second_factor }
     const security_code = { ...player.security_code, is_set: true }
     mock.answer(onePlayer, { ...player, security_code })
-    const proposed = { ...(sampleOf(proposal) as Proposal), kind, state: 'proposed' as const }
+    const proposed = { ...sampleRow(listProposals), kind, state: 'proposed' as const }
     mock.answer(listProposals, { list: [proposed], next: null })
   })
   await screen.findByRole('button', { name: offered[0] })
