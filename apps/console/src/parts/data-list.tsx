@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Stack } from '@mui/material'
-import { csvOf } from '@sum28/contract/staff-list.ts'
+import { csvOf, isList } from '@sum28/contract/staff-list.ts'
 import type { ReactElement, ReactNode } from 'react'
 import {
   FilterButton,
@@ -12,7 +12,7 @@ import {
   useResourceDefinition,
   useTranslate,
 } from 'react-admin'
-import type { LoadList } from '#src/data/lists.ts'
+import type { Listed } from '#src/data/lists.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { NotRefreshed } from '#src/parts/loaded.tsx'
 
@@ -78,11 +78,11 @@ function ListFailure({ filters }: { filters: FilterField[] }) {
 function Foot() {
   const { data, error, filterValues, sort } = useListContext()
   const { options } = useResourceDefinition()
-  const { route, always } = options as Pick<LoadList, 'route' | 'always'>
+  const { route, always } = options as Pick<Listed, 'route' | 'always'>
   const order = sort.order === 'ASC' ? 'asc' : 'desc'
   return (
     <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', paddingBlock: 1 }}>
-      {route && (
+      {isList(route) && (
         <DownloadButton
           download={csvOf(route)}
           request={{ ...filterValues, ...always, sort: sort.field, order }}
