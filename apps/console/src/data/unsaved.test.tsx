@@ -7,7 +7,7 @@ import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { unsavedForms } from '#src/data/unsaved.ts'
-import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, openDialog, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/about-page.tsx'
 import '#src/areas/games/stops-page.tsx'
@@ -28,8 +28,7 @@ async function typeMember() {
   const shown = await showConsole('/members', (mock) => mock.answer(ownSession, ALONE))
   const { user } = shown
   const open = async () => {
-    await user.click(await screen.findByRole('button', { name: 'Add a member' }))
-    return within(await screen.findByRole('dialog'))
+    return openDialog(user, 'Add a member')
   }
   const dialog = await open()
   fill(dialog.getByLabelText(/Name/), 'bob')

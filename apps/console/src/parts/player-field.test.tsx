@@ -1,8 +1,8 @@
 /** The choice of a player in a dialog. */
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { sampleRow, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/players/frozen-account-list.tsx'
 
@@ -15,8 +15,7 @@ it('the player with exactly this name stands first, however many newer ones cont
         : { list: [8, 7, 6, 5, 4].map((id) => player(id, `ann${id}`)), next: 'more' },
     ),
   )
-  await user.click(await screen.findByRole('button', { name: 'Freeze an account' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Freeze an account')
   const heard = dialog.getByRole('status')
   expect(heard.textContent).toBe('')
   // Sent before anybody is looked up, it says what to do.

@@ -10,7 +10,7 @@ import { expect, it, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { waitingLists } from '#src/areas/start/start-page.tsx'
 import { loadSession, sessionOrNull } from '#src/data/session.ts'
-import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, openDialog, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
@@ -240,8 +240,7 @@ it('a notification that comes while a dialog is open is not hidden with what is 
       data: { fields: { url: 'is not public' } },
     }),
   )
-  await user.click(await screen.findByRole('button', { name: 'Add an address' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Add an address')
   await user.type(dialog.getByRole('textbox'), 'https://10.0.0.1/')
   await user.click(dialog.getByRole('button', { name: 'Add an address' }))
   await dialog.findByText('is not public')

@@ -3,7 +3,7 @@ import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
 import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { sampleRow, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 
@@ -39,8 +39,7 @@ it('the player with exactly this name stands first, however many newer ones cont
         : { list: newer.slice(0, limit), next: 'more' },
     ),
   )
-  await user.click(await screen.findByRole('button', { name: /^Search/ }))
-  const dialog = within(screen.getByRole('dialog'))
+  const dialog = await openDialog(user, /^Search/)
   await user.type(dialog.getByRole('combobox'), 'ann')
   const group = within(await dialog.findByRole('group', { name: 'Players' }))
   const options = group.getAllByRole('option')
@@ -55,8 +54,7 @@ it('a proposal without a reason says who made it', async () => {
   const { user } = await showConsole('/bank-account', (mock) =>
     mock.answer(listProposals, { list: [made], next: null }),
   )
-  await user.click(await screen.findByRole('button', { name: /^Search/ }))
-  const dialog = within(screen.getByRole('dialog'))
+  const dialog = await openDialog(user, /^Search/)
   await user.type(dialog.getByRole('combobox'), 'joe')
   const group = within(await dialog.findByRole('group', { name: 'Proposals' }))
   expect(group.getByRole('option').textContent).toBe('4 · joeann')

@@ -5,11 +5,10 @@ import { CacheProvider } from '@emotion/react'
 import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
-import { configure, render, renderHook } from '@testing-library/react'
+import { configure, render, renderHook, screen, within } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
-import type * as z from 'zod/mini'
 import { Console, queryClient } from '#src/app/console.tsx'
 import { useHeldCalls } from '#src/data/held-calls.ts'
 import { setSession } from '#src/data/session.ts'
@@ -21,11 +20,12 @@ export function sample<R extends Route>({ reply }: R): ReplyOf<R> {
   return sampleOf(reply) as ReplyOf<R>
 }
 
-type ListRoute = Route & { reply: z.ZodMiniObject<{ list: z.ZodMiniArray<z.ZodMiniObject> }> }
+type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
+type ListReply = { shape: { list: { def: { element: Parameters<typeof sampleOf>[0] } } } }
 
 /** The smallest row of a list. */
-export function sampleRow<R extends ListRoute>({ reply }: R): ReplyOf<R>['list'][number] {
-  return sampleOf(reply.shape.list.def.element) as ReplyOf<R>['list'][number]
+export function sampleRow<R extends Route>({ reply }: R): RowOf<R> {
+  return sampleOf((reply as unknown as ListReply).shape.list.def.element) as RowOf<R>
 }
 
 /** Who is signed in, unless a test says otherwise. */
@@ -45,6 +45,8 @@ export const OWNER: ReplyOf<typeof ownSession> = {
  */
 const styles = createCache({ key: 'css', container: document.createElement('div') })
 
+type User = ReturnType<typeof userEvent.setup>
+
 /**
  * An owner is signed in.
  *
@@ -53,7 +55,7 @@ const styles = createCache({ key: 'css', container: document.createElement('div'
 export async function showConsole(
   address: string,
   prepare: (mock: ContractMock) => void,
-): Promise<{ mock: ContractMock; user: ReturnType<typeof userEvent.setup> }> {
+): Promise<{ mock: ContractMock; user: User }> {
   const mock = mockContract(STAFF_ROUTES)
   mock.answer(ownSession, OWNER)
   prepare(mock)
@@ -87,4 +89,10 @@ export async function showConsole(
     expect(mock.faults).toEqual([])
   })
   return { mock, user: userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }) }
+}
+
+/** Presses a button, and finds what is in the dialog that it opens. */
+export async function openDialog(user: User, name: string | RegExp) {
+  await user.click(await screen.findByRole('button', { name }))
+  return within(await screen.findByRole('dialog'))
 }

@@ -3,7 +3,7 @@ import { listRooms, proposeOdds, showRoom } from '@sum28/contract/staff-games-ro
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/games/rooms.tsx'
 
@@ -69,8 +69,7 @@ it('the same odds are proposed for several rooms, as they were seen; limits are 
   others.getByText('Limits are changed for one room at a time.')
   fireEvent.change(least, { target: { value: '100' } })
   await user.click(other)
-  await user.click(screen.getByRole('button', { name: 'Propose for 2 rooms' }))
-  const dialog = within(screen.getByRole('dialog'))
+  const dialog = await openDialog(user, 'Propose for 2 rooms')
   await expect
     .poll(() => dialog.getAllByRole('listitem').map(({ textContent }) => textContent))
     .toEqual([11, 12].map((id) => expect.stringMatching(`room ${id}: Long 1.90 → 1.85`)))

@@ -8,7 +8,7 @@ import { passkeyRoles, requirePasskey } from '@sum28/contract/staff-own-routes.t
 import { addWebhook, chooseAlerts, ownAlerts } from '@sum28/contract/staff-start-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/staff/alerts-page.tsx'
 import '#src/areas/staff/member-list.tsx'
@@ -55,8 +55,7 @@ it('a member chooses his alerts; an owner adds a webhook, whose secret is shown 
   await user.click(screen.getByRole('button', { name: 'Save' }))
   await screen.findByText('Your choice is saved.')
   expect(mock.requestsOf(chooseAlerts)).toMatchObject([{ input: { kinds: ['betting_stopped'] } }])
-  await user.click(screen.getByRole('button', { name: 'Add an address' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Add an address')
   await user.type(dialog.getByLabelText(/^Address/), 'https://alerts.example.org/in')
   await user.click(dialog.getByRole('button', { name: 'Add an address' }))
   await dialog.findByText(/It is not shown again/)
