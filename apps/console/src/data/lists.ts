@@ -53,7 +53,7 @@ export async function loadList(
   const { page = 1, perPage: limit = 25 } = pagination ?? {}
   const order = sort?.order === 'ASC' ? 'asc' : 'desc'
   const fields = { ...filter, ...always, sort: sort?.field ?? 'id', order, limit }
-  const { list, next } = await pages.get(JSON.stringify([name, fields]), page, async (after) => {
+  const { list, next } = await pages(JSON.stringify([name, fields]), page, async (after) => {
     const reply = await call(route, { ...fields, after } as never, options)
     return reply as Page
   })

@@ -18,12 +18,15 @@ import { NotRefreshed } from '#src/parts/loaded.tsx'
 
 const SIZES = [25, 50, 100]
 
+const NEWEST_FIRST = { field: 'id', order: 'DESC' } as const
+
 /** A filter's field; its label is a key of the console's texts. */
 export type FilterField = ReactElement<{ source?: string; label?: string }>
 
 type DataListProps = {
   /** The filter fields above the list; the address contains their values. */
   filters?: FilterField[]
+  /** The newest first by default. */
   sort?: SortPayload
   /** Buttons above the list, such as one that creates a record. */
   actions?: ReactElement
@@ -33,11 +36,17 @@ type DataListProps = {
 }
 
 /** The list of all areas: filters, pages by keyset, and a text for an empty list. */
-export function DataList({ filters, sort, actions, refreshMs, children }: DataListProps) {
+export function DataList({
+  filters,
+  sort = NEWEST_FIRST,
+  actions,
+  refreshMs,
+  children,
+}: DataListProps) {
   return (
     <List
       {...(filters && { filters })}
-      {...(sort && { sort })}
+      sort={sort}
       // Only the address stores the filter, so that a shared link shows the same list to another person.
       storeKey={false}
       // The list shows a failure itself.

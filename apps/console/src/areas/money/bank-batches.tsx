@@ -299,12 +299,7 @@ const BATCH_TONES = { open: 'warning', done: 'success' } as const
 /** Batches for the bank, and for the operator's wallet. */
 export function BankBatchList() {
   return (
-    <DataList
-      filters={FILTERS}
-      sort={{ field: 'id', order: 'DESC' }}
-      actions={<Make />}
-      refreshMs={15_000}
-    >
+    <DataList filters={FILTERS} actions={<Make />} refreshMs={15_000}>
       <Rows opens>
         <LinkCol sorts />
         <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />

@@ -102,7 +102,7 @@ const FILTERS = [
 /** Deposits that came against a limit, an exclusion or a review. */
 export function HeldDepositList() {
   return (
-    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={15_000}>
+    <DataList filters={FILTERS} refreshMs={15_000}>
       <Rows opens>
         <LinkCol sorts />
         <Col source="username" />
