@@ -1,5 +1,7 @@
 /** The people who run the house, in a browser: their sessions at the console, and how its pages are opened. */
-import type { APIResponse, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { codeOfTimeStep } from '../apps/server/testing/people/staff.ts'
+import { timeOf } from '../apps/server/testing/product/play-round.ts'
 import { axeOf as axeOfPage } from './appearance.ts'
 import { expect } from './browser.ts'
 import { type Stack, sessionOfStaff } from './stack.ts'
@@ -40,13 +42,9 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await expect(title).not.toHaveText(before)
 }
 
-/** Sends a call with the session of a page's person. */
-export function postAs(
-  page: Page,
-  path: string,
-  call: { data: object; headers?: Record<string, string> },
-): Promise<APIResponse> {
-  return page.context().request.post(path, call)
+/** The code that an authenticator shows at the product's time. */
+export async function codeNow(stack: Stack, secret: string): Promise<string> {
+  return codeOfTimeStep(secret, Math.floor((await timeOf(stack)) / 30_000))
 }
 
 /** Opens the search by its key, which works a moment after the page is shown. */
@@ -57,8 +55,8 @@ export async function openSearch(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** What axe finds on the page, in light and dark. */
-export async function axeOf(page: Page): Promise<string[]> {
+/** What axe finds on the page, in light and dark. @param same what is the same until the page is loaded again */
+export async function axeOf(page: Page, same = ''): Promise<string[]> {
   // While a dialog closes, the page behind it is hidden from readers.
   await expect(page.locator('[aria-hidden="true"] h1')).toHaveCount(0)
   // A page's title comes when the page has come, and begins to load what it shows.
@@ -67,5 +65,6 @@ export async function axeOf(page: Page): Promise<string[]> {
   // A list that is loading shows nothing for a second, and then a table without words.
   await expect(page.locator('th', { hasText: /^\u00a0$/ })).toHaveCount(0)
   // A text that is being edited has its own order of headings, as it will have on its page.
-  return axeOfPage(page, { never: '.ProseMirror > *', once: '.RaMenu-open' })
+  const once = ['.RaMenu-open', same].filter(Boolean).join(', ')
+  return axeOfPage(page, { never: '.ProseMirror > *', once })
 }

@@ -1,22 +1,9 @@
-/** The console's content: an article in two languages, from writing to the app, and a stale form. */
-import type { Page } from '@playwright/test'
+/** The console's content: an article in two languages, from writing to the app. */
 import { actAs, expect, speak } from '../browser.ts'
 import { axeOf, DESKTOP, openAs } from '../console-people.ts'
 import { seat, test } from '../stack.ts'
 
 test.use(DESKTOP)
-
-/** A picture of one pixel. */
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-
-/** Writes title and text of the language that is chosen, and saves them. */
-async function write(page: Page, title: string, html: string): Promise<void> {
-  await page.getByLabel('Title', { exact: true }).fill(title)
-  await page.getByRole('button', { name: 'As HTML' }).click()
-  await page.getByLabel('Text (HTML)').fill(html)
-  await page.getByRole('button', { name: 'Save this language' }).click()
-}
 
 test('an article is written in two languages, published, and seen in the app in both', async ({
   page,
@@ -85,70 +72,4 @@ test('an article is written in two languages, published, and seen in the app in 
     await app.goto(`${stack.url}/aticleDetail?news=${encodeURIComponent(JSON.stringify({ id }))}`)
     await expect(app.getByText(words)).toBeVisible()
   }
-})
-
-test('a stale form shows what another has saved, and overwrites nothing', async ({
-  page,
-  anotherPage,
-  stack,
-}) => {
-  await openAs(page, stack, 'editor', '/articles/2/show')
-  const typed = '<p>What the editor types.</p>'
-  await page.getByRole('button', { name: 'As HTML' }).click()
-  await page.getByLabel('Text (HTML)').fill(typed)
-  // It stays while he looks at another language.
-  await page.getByRole('tab', { name: '日本語' }).click()
-  await expect(page.getByLabel('Text (HTML)')).not.toHaveValue(typed)
-  await page.getByRole('tab', { name: 'English' }).click()
-  await expect(page.getByLabel('Text (HTML)')).toHaveValue(typed)
-
-  const other = await anotherPage()
-  await openAs(other, stack, 'owner', '/articles/2/show')
-  const saved = other.waitForResponse(
-    (response) => response.url().endsWith('/pieces/text') && response.ok(),
-  )
-  await write(other, 'Odds, anew', '<p>What the owner saved.</p>')
-  // A reload would end a call that is tried again.
-  await saved
-  await expect(async () => {
-    await other.reload()
-    const text = other.getByLabel('Text (HTML)')
-    await expect(text).toHaveValue('<p>What the owner saved.</p>', { timeout: 5_000 })
-  }).toPass()
-
-  await page.getByRole('button', { name: 'Save this language' }).click()
-  await expect(page.getByText('owner has changed this meanwhile.')).toBeVisible()
-  await expect(page.getByText('<p>What the owner saved.</p>')).toBeVisible()
-  await expect(page.getByLabel('Text (HTML)')).toHaveValue(typed)
-  expect(await axeOf(page)).toEqual([])
-  await page.getByRole('button', { name: 'Work on from what is there now' }).click()
-  await page.getByRole('button', { name: 'Save this language' }).click()
-  await expect(page.getByRole('button', { name: 'Save this language' })).toBeDisabled()
-  await expect(page.getByLabel('Text (HTML)')).toHaveValue(typed)
-})
-
-test('a banner is added, moved up and hidden', async ({ page, stack }) => {
-  await openAs(page, stack, 'editor', '/banners')
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') })
-  const picture = page.getByRole('dialog').getByLabel('Picture')
-  await expect(async () => {
-    // Opened before the upload has ended, the form has no picture.
-    if (await picture.isVisible()) await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Add a banner' }).first().click({ timeout: 2_000 })
-    await expect(picture).toHaveValue(/^\/uploads\/[0-9a-f]{32}\.webp$/, { timeout: 2_000 })
-  }).toPass()
-  await page.getByRole('dialog').getByLabel('Leads to').fill('/hall')
-  await page.getByRole('dialog').getByRole('button', { name: 'Add a banner' }).click()
-  const rows = page.getByRole('row')
-  await expect(rows.last()).toContainText('/hall')
-  await rows.last().getByRole('button', { name: 'Move up' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Move up' }).click()
-  await expect(rows.nth(3)).toContainText('/hall')
-  await rows.nth(3).getByRole('button', { name: 'Change' }).click()
-  await page.getByRole('dialog').getByLabel('Shown').click()
-  await page.getByRole('option', { name: 'hidden' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Change' }).click()
-  await expect(rows.nth(3)).toContainText('hidden')
 })

@@ -1,12 +1,12 @@
-/** The console on all pages: sign-in and its end, unsaved text, keys, addresses of filtered lists. */
+/** The console on all pages: how members come, sign in and prove themselves, and its width. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Secret, TOTP } from 'otpauth'
-import { timeOf } from '../../apps/server/testing/product/play-round.ts'
+import { staffToken } from '../../apps/server/testing/people/staff.ts'
 import { SECRET_KEY } from '../../apps/server/testing/product/secret-key.ts'
+import { axeOf as axeWithDialog } from '../appearance.ts'
 import { expect, giveAuthenticator } from '../browser.ts'
-import { axeOf, DESKTOP, goTo, openAs } from '../console-people.ts'
-import { type Stack, seat, test } from '../stack.ts'
+import { axeOf, codeNow, DESKTOP, goTo, openAs } from '../console-people.ts'
+import { mailed, post, type Stack, test } from '../stack.ts'
 
 const COMMAND = fileURLToPath(
   new URL('../../apps/server/src/commands/console-staff.ts', import.meta.url),
@@ -27,21 +27,38 @@ function invite({ dataDir, database }: Stack, name: string, role: string): Promi
   })
 }
 
-/** The code that an authenticator shows at the product's time. */
-async function codeNow(stack: Stack, secret: string): Promise<string> {
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  return totp.generate({ timestamp: await timeOf(stack) })
-}
-
-test('a new member enrols at the first sign-in, signs out, and signs in with his own password', async ({
+test('two owners add a member, whose mail leads to the first sign-in; he signs out, and in with his own password', async ({
   page,
   stack,
 }) => {
-  const first = await invite(stack, 'newcomer', 'support')
-  await page.goto('/console')
-  await page.getByRole('button', { name: 'First sign-in' }).click()
-  await page.getByLabel('Name').fill('newcomer')
-  await page.getByLabel('First password').fill(first)
+  const second = await staffToken(stack.database)
+  await openAs(page, stack, 'owner', '/members')
+  await page.getByRole('button', { name: 'Add a member' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('dora')
+  await dialog.getByLabel('Role').click()
+  await page.getByRole('option', { name: 'finance' }).click()
+  await dialog.getByLabel('E-mail address').fill('dora@example.org')
+  await dialog.getByLabel('Reason').fill('pays from Monday on')
+  expect(await axeWithDialog(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Add a member' }).click()
+  // What waits stands below the list, and its maker can only withdraw it.
+  await expect(page.getByText('waits: 1 of 2')).toBeVisible()
+  await expect(page.getByText('owner proposes it: pays from Monday on')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
+
+  const { data } = await post(stack, '/api/staff/proposals', { kind: 'member' }, second)
+  const [{ id }] = (data as { list: [{ id: number }] }).list
+  await post(stack, '/api/staff/proposals/confirm', { id }, second)
+  await page.reload()
+  await expect(page.getByRole('cell', { name: /dora/ }).first()).toBeVisible()
+  const mail = await mailed(stack, 'dora@example.org', /console/)
+  // The owner’s page would ask once more, without a session.
+  await page.goto(`${stack.url}/dev/mail`)
+  await page.context().clearCookies()
+  await page.goto(`${stack.url}${/\/console\/login#\S+/.exec(mail)?.[0]}`)
+  await expect(page.getByLabel('Name')).toHaveValue('dora')
+  expect(page.url()).not.toContain('first')
   await page.getByRole('button', { name: 'Continue' }).click()
 
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
@@ -67,25 +84,16 @@ test('a new member enrols at the first sign-in, signs out, and signs in with his
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/api/staff' })
   expect(await page.evaluate('document.cookie')).toBe('')
 
-  await page.getByRole('button', { name: /newcomer/ }).click()
+  await page.getByRole('button', { name: /dora/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
-  await page.getByLabel('Name').fill('newcomer')
+  await page.getByLabel('Name').fill('dora')
   await page.getByLabel('Password').fill('a passphrase of my own')
   await page.getByLabel('Recovery code').fill(recovery)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Start' })).toBeVisible()
   await goTo(page, '/own')
   await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
-})
-
-test('an owner requires a passkey at the sign-in of a role', async ({ page, stack }) => {
-  await openAs(page, stack, 'owner', '/roles')
-  const auditors = page.getByRole('row', { name: /^auditor/ }).first()
-  await auditors.getByRole('button', { name: 'Require a passkey' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Require a passkey' }).click()
-  await expect(auditors).toContainText('with a passkey alone')
-  expect(await axeOf(page)).toEqual([])
 })
 
 test('a new member whose role requires a passkey enrols with one, and signs in with it', async ({
@@ -148,55 +156,6 @@ test('a member adds a passkey, and removes it after it proved that it is him', a
   await expect(key).toHaveCount(0)
 })
 
-test('a page with unsaved text is left only after a confirmation', async ({ page, stack }) => {
-  await openAs(page, stack, 'owner', '/about')
-  await page.getByRole('button', { name: 'As HTML' }).click()
-  const html = page.getByRole('textbox', { name: /HTML/ })
-  const before = await html.inputValue()
-  await html.fill('<p>Half a sentence</p>')
-  await page.getByRole('link', { name: 'Stops', exact: true }).click()
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Stay' }).click()
-  await expect(question).toHaveCount(0)
-  await expect(html).toHaveValue('<p>Half a sentence</p>')
-  await page.getByRole('link', { name: 'Stops', exact: true }).click()
-  await question.getByRole('button', { name: 'Leave' }).click()
-  await expect(page).toHaveURL(/\/console\/stops$/)
-  // Nothing is left to ask about.
-  await page.getByRole('link', { name: 'Roles', exact: true }).click()
-  await expect(page).toHaveURL(/\/console\/roles$/)
-  await goTo(page, '/about')
-  await expect(html).toHaveValue(before)
-})
-
-test('keys go from row to row of a list, into a page, and to the next one', async ({
-  page,
-  stack,
-}) => {
-  for (const name of ['in_turn_a', 'in_turn_b']) await seat(stack, { name })
-  await openAs(page, stack, 'support', '/players')
-  await page.getByLabel(/^Name, e-mail, number, /).fill('in_turn_')
-  await expect(page.getByRole('row')).toHaveCount(3)
-  expect(await axeOf(page)).toEqual([])
-  // The address says what is filtered, for whoever gets it.
-  await expect(page).toHaveURL(/in_turn_/)
-  const address = page.url()
-  await page.keyboard.press('Alt+ArrowDown')
-  await page.keyboard.press('Alt+ArrowDown')
-  await page.keyboard.press('Alt+ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { name: 'in_turn_b' })).toBeVisible()
-  await page.keyboard.press('Alt+ArrowDown')
-  await expect(page.getByRole('heading', { name: 'in_turn_a' })).toBeVisible()
-  await expect(page.getByText('2 of 2 of this page of the list')).toBeVisible()
-  await page.getByRole('button', { name: 'Before', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'in_turn_b' })).toBeVisible()
-  await goTo(page, '/players')
-  await expect(page.getByLabel(/^Name, e-mail, number, /)).toHaveValue('')
-  await page.goto(address)
-  await expect(page.getByRole('row')).toHaveCount(3)
-})
-
 test('without a session, a page of the console leads to the sign-in page in one step, not in hundreds', async ({
   page,
 }) => {
@@ -213,59 +172,6 @@ test('without a session, a page of the console leads to the sign-in page in one 
   await page.getByLabel('Name').fill('owner')
   expect(await page.evaluate('steps')).toEqual(['/console/login'])
   expect(await axeOf(page)).toEqual([])
-})
-
-test('before a session ends, staff are warned, whichever end is near, and a sign-out is final', async ({
-  page,
-  stack,
-  console,
-}) => {
-  let ends = {}
-  let hold: Promise<void> | undefined
-  let onHeld: () => void = () => {}
-  await page.route('**/api/staff/own/session', async (route) => {
-    const response = await route.fetch()
-    const reply = await response.json()
-    if (hold) onHeld()
-    await hold
-    Object.assign(reply.data, ends)
-    await route.fulfill({ response, json: reply })
-  })
-  // Its longest time is nearly over, though the person is there: what he types can still be saved.
-  ends = { idle_seconds_left: 900, seconds_left: 100 }
-  await openAs(page, stack, 'auditor')
-  await expect(page.getByRole('alert').filter({ hasText: 'session ends' })).toBeVisible()
-  await page.getByRole('link', { name: 'Roles' }).click()
-  await expect(page).toHaveURL(/roles/)
-
-  ends = { idle_seconds_left: 100, seconds_left: 900 }
-  await page.reload()
-  const warning = page.getByRole('dialog', { name: 'Are you still there?' })
-  await expect(warning).toBeVisible()
-  const answered = page.waitForResponse('**/api/staff/own/session')
-  await warning.getByRole('button', { name: 'Stay signed in' }).click()
-  await answered
-  await expect(warning).toBeVisible()
-
-  const released = Promise.withResolvers<void>()
-  hold = released.promise
-  const held = new Promise<void>((done) => {
-    onHeld = done
-  })
-  await warning.getByRole('button', { name: 'Stay signed in' }).click()
-  // The server has answered, and the page does not know it yet.
-  await held
-  await warning.getByRole('button', { name: 'Logout' }).click()
-  const form = page.getByLabel('Code of your authenticator')
-  await expect(form).toBeVisible()
-  const late = page.waitForResponse('**/api/staff/own/session')
-  released.resolve()
-  await late
-  await page.goBack()
-  await expect(form).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Roles' })).toHaveCount(0)
-  // On a slow machine the held call is given up and made again, after the end of the session.
-  expect(console.splice(0).filter((message) => !/ 401 /.test(message))).toEqual([])
 })
 
 test('a window that becomes as narrow as a phone shows its page to readers, and its menu when asked', async ({

@@ -56,27 +56,3 @@ test('a settled bet is in the report of its day, and its player in a file of its
   await page.reload()
   await expect(page.getByRole('link', { name: 'reported_player', exact: true })).toBeVisible()
 })
-
-test('new and active players are counted by week, and downloaded', async ({ page, stack }) => {
-  const player = await seat(stack, { u: 500, name: 'counted_player' })
-  await playRound(stack, async (issue) => {
-    const bet = { ...ROOM, issue, play_type: '[1,2]', money: '100' }
-    expect((await post(stack, '/api/Lottery/playOrder', bet, player.token)).code).toBe(1)
-  })
-  await countRounds(stack)
-  await openAs(page, stack, 'auditor')
-  await page.getByRole('link', { name: 'New and active players', exact: true }).click()
-  await expect(page).toHaveURL(/begin_date/)
-  await expect(page.getByRole('note')).toContainText('robots are in none of these figures')
-  await page.getByRole('combobox', { name: 'By', exact: true }).click()
-  await page.getByRole('option', { name: 'Week, from Monday' }).click()
-  // Thirty days are in five weeks, or in six.
-  await expect.poll(() => page.getByRole('row').count()).toBeLessThanOrEqual(7)
-  const counts = page.getByRole('row').nth(1).getByRole('cell')
-  for (const at of [1, 2]) await expect(counts.nth(at)).toHaveText(/^[1-9]\d*$/)
-  expect(await axeOf(page)).toEqual([])
-  const coming = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download as CSV' }).click()
-  const text = readFileSync(await (await coming).path(), 'utf8')
-  expect(text).toContain('id,first_day,last_day,new_players,active,turned_dormant')
-})

@@ -54,43 +54,6 @@ test('odds are changed by two persons, within the allowed range, from the next r
   await expect(panel.getByRole('button', { name: 'Long 1.8' })).toBeVisible()
 })
 
-test('an owner proposes the same odds for several rooms, and another person confirms them in one step', async ({
-  page,
-  anotherPage,
-  stack,
-}) => {
-  await openAs(page, stack, 'owner', '/rooms/31/show')
-  await page.getByRole('textbox', { name: 'Odds of short', exact: true }).fill('1.85')
-  await page.getByLabel('Least stake').fill('60')
-  const others = page.getByRole('group', { name: 'The same odds in other rooms too' })
-  await expect(others).toContainText('Limits are changed for one room at a time.')
-  await expect(others.getByRole('checkbox').first()).toBeDisabled()
-  await page.getByLabel('Least stake').fill('100')
-  await others.getByRole('checkbox').nth(12).check()
-  const name =
-    (await others.getByRole('checkbox').nth(12).locator('xpath=../..').textContent()) ?? ''
-  expect(await axeOf(page)).toEqual([])
-  await page.getByRole('button', { name: 'Propose for 2 rooms' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('listitem').filter({ hasText: name })).toContainText('→ 1.85')
-  await dialog.getByLabel('Reason').fill('calmer rooms')
-  await dialog.getByRole('button', { name: 'Propose for 2 rooms' }).click()
-  await expect(page.getByText('Odds of several rooms')).toBeVisible()
-  await expect(page.getByText('waits: 1 of 2')).toBeVisible()
-  expect(await axeOf(page)).toEqual([])
-
-  const other = await anotherPage({ viewport: { width: 1024, height: 768 } })
-  await openAs(other, stack, 'finance', '/proposals')
-  const proposals = other.getByRole('row').filter({ hasText: 'calmer rooms' })
-  await proposals.getByRole('button', { name: 'Confirm', exact: true }).click()
-  const asked = other.getByRole('dialog')
-  await expect(asked.getByRole('listitem')).toHaveCount(2)
-  await expect(asked).toContainText('All of these rooms are changed, or none.')
-  await asked.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await expect(proposals.filter({ hasText: 'Change of a room' })).toHaveCount(2)
-  expect(await axeOf(other)).toEqual([])
-})
-
 const ROOM = { game_id: 2, plan_id: 21 }
 
 async function balanceOf(stack: Stack, player: Player): Promise<number> {

@@ -15,17 +15,16 @@ import {
   showPiece,
 } from '@sum28/contract/staff-content-routes.ts'
 import {
-  type FrozenAccount,
-  frozenAccount,
   listFrozenAccounts,
   listMembers,
   proposeMember,
   resetMember,
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
+import { isList } from '@sum28/contract/staff-list.ts'
 import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
 import {
   bankAccount,
@@ -40,9 +39,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { RESOURCES } from '#src/areas/all.ts'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
-import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
@@ -76,44 +74,30 @@ test('the page of the next withdrawal does not show the number of the one before
 })
 
 describe('what stops a withdrawal is said', () => {
-  const open: StaffWithdrawal = {
-    ...sample(oneWithdrawal),
-    id: 1,
-    yours: true,
-    hold_until: null,
-    waits_for_identity: false,
-    payout_chain: null,
-    taken_by: null,
-    taken_at: null,
-    needs_password: false,
-  }
+  const open: StaffWithdrawal = { ...sample(oneWithdrawal), id: 1, yours: true }
   const show = (withdrawal: Partial<StaffWithdrawal>) =>
     showConsole('/withdrawals/1/show', (mock) => {
       mock.answer(oneWithdrawal, { ...open, ...withdrawal })
     })
 
+  const NAMED = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
+  const AMOUNTS = { paid_part: '0.00', rest: '100.00' }
+  const WRONG = { state: 'payout_wrong', payout_chain: 'wrong', ...NAMED, ...AMOUNTS } as const
   const FROZEN = { state: 'to_pay', frozen: true, yours: null } as const
   const HELD = { state: 'waiting', yours: null, hold_until: 1_795_000_000 } as const
+  const NO_PASSWORD = { state: 'waiting', frozen: false, needs_password: true } as const
+  const OWN = { state: 'waiting', frozen: false, requested_by: 'ann', yours: false } as const
 
-  it('a freeze after the approval, and then nobody records a payout', async () => {
-    await show(FROZEN)
-    await screen.findByText(/frozen after the approval: do not pay/)
-    expect(screen.queryByRole('button', { name: 'Record payout' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Return unpaid' })).toBeTruthy()
-  })
-
-  it('a hold, and then nobody can approve', async () => {
-    await show(HELD)
-    await screen.findByText(/nobody can approve before/)
-    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
-  })
-
-  it('a password that its player must set, and then nobody can approve', async () => {
-    await show({ state: 'waiting', frozen: false, needs_password: true })
-    await screen.findByText(/must set a new password/)
-    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
-    expect(screen.getByRole('button', { name: 'Reject' })).toBeTruthy()
+  it.each([
+    ['a freeze after the approval', FROZEN, /do not pay/, 'Record payout', 'Return unpaid'],
+    ['a hold', HELD, /nobody can approve before/, 'Approve', 'Reject'],
+    ['a password to be set', NO_PASSWORD, /must set a new password/, 'Approve', 'Reject'],
+    ['a request of oneself', OWN, /^Another person approves it: you/, 'Approve', 'Withdraw'],
+  ])('%s, and then nobody does what it stops', async (_, withdrawal, says, stopped, other) => {
+    await show(withdrawal)
+    await screen.findByText(says)
+    expect(screen.queryByRole('button', { name: stopped })).toBeNull()
+    expect(screen.getByRole('button', { name: other })).toBeTruthy()
   })
 
   it('both in the list', async () => {
@@ -131,8 +115,7 @@ describe('what stops a withdrawal is said', () => {
   it('a change of the account after the approval, in the dialog of the payout', async () => {
     const mine = { state: 'to_pay', taken_by: 'ann', frozen: false } as const
     const { user } = await show({ ...mine, hold_until: 1_795_000_000 })
-    await user.click(await screen.findByRole('button', { name: 'Record payout' }))
-    const dialog = within(screen.getByRole('dialog'))
+    const dialog = await openDialog(user, 'Record payout')
     await dialog.findByText(/changed after the approval/)
     expect(dialog.getByLabelText(/^Sent, before the freeze/)).toBeTruthy()
   })
@@ -145,8 +128,7 @@ describe('what stops a withdrawal is said', () => {
     for (const name of ['Record payout', 'Return unpaid', 'Show the whole number', 'Give back']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }
-    await user.click(screen.getByRole('button', { name: 'Take over' }))
-    const dialog = within(screen.getByRole('dialog'))
+    const dialog = await openDialog(user, 'Take over')
     await dialog.findByText(/Ask bob first/)
     await user.click(dialog.getByRole('button', { name: 'Take over' }))
     await waitFor(() =>
@@ -185,22 +167,10 @@ describe('what stops a withdrawal is said', () => {
   })
 
   it('a transaction that pays a part, where it is counted and where all would be paid again', async () => {
-    const wrong = {
-      state: 'payout_wrong',
-      payout_chain: 'wrong',
-      payout_fault: 'other_amount',
-    } as const
-    const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
-    const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '99.00' }
-    const corrected = {
-      payout_corrected_by: null,
-      payout_accepted_by: null,
-      earlier_references: ['old 1', 'old 0'],
-    }
-    const { mock, user } = await show({ ...wrong, ...named, ...amounts, ...corrected })
+    const before = { seen_amount: '99.00', earlier_references: ['old 1', 'old 0'] }
+    const { mock, user } = await show({ ...WRONG, payout_fault: 'other_amount', ...before })
     const inDialog = async (name: string) => {
-      await user.click(await screen.findByRole('button', { name }))
-      return within(screen.getByRole('dialog'))
+      return openDialog(user, name)
     }
     const again = await inDialog('Not paid: pay again')
     // A correction would hide what it paid.
@@ -223,22 +193,16 @@ describe('what stops a withdrawal is said', () => {
   ] as const)(
     'a transaction that pays all of it %s, and whether one person accepts that',
     async (_, fault, says) => {
-      const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
-      const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '100.00' }
-      const wrong = { state: 'payout_wrong', payout_chain: 'wrong', payout_fault: fault } as const
-      const nobody = { payout_corrected_by: null, payout_accepted_by: null }
-      const { user } = await show({ ...wrong, ...named, ...amounts, ...nobody })
+      const { user } = await show({ ...WRONG, payout_fault: fault, seen_amount: '100.00' })
       await user.click(await screen.findByRole('button', { name: 'Accept it as paid' }))
       within(screen.getByRole('dialog')).getByText(says)
     },
   )
 
   it('a transaction that pays all of it after a freeze, which whoever may have sent it does not judge', async () => {
-    const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
-    const amounts = { paid_part: '0.00', rest: '100.00', seen_amount: '100.00' }
-    const late = { payout_chain: 'wrong', payout_fault: 'sent_later', yours: false } as const
-    await show({ state: 'payout_wrong', ...late, ...named, ...amounts })
-    await screen.findByText(named.payout_reference)
+    const late = { payout_fault: 'sent_later', seen_amount: '100.00', yours: false } as const
+    await show({ ...WRONG, ...late })
+    await screen.findByText(NAMED.payout_reference)
     for (const name of ['Accept it as paid', 'Not paid: pay again']) {
       expect(screen.queryByRole('button', { name })).toBeNull()
     }
@@ -249,9 +213,8 @@ describe('what stops a withdrawal is said', () => {
     ['corrected by another then', true, true, 1, 0],
     ['paid again by another once it cannot come any more', true, false, 1, 1],
   ])('a transaction that is %s', async (_, yours, mayCome, corrects, pays) => {
-    const named = { payout_reference: 'ab'.repeat(32), payout_recorded_by: 'bob' }
     const awaited = { state: 'on_chain', payout_chain: 'awaited', seen_amount: '0.00' } as const
-    await show({ ...awaited, ...named, payout_corrected_by: null, yours, may_come: mayCome })
+    await show({ ...awaited, ...NAMED, yours, may_come: mayCome })
     await screen.findByText(/No solid block has this transaction yet/)
     const count = (name: string) => screen.queryAllByRole('button', { name }).length
     expect(count('Correct the transaction')).toBe(corrects)
@@ -265,9 +228,7 @@ describe('what stops a withdrawal is said', () => {
   })
 
   it('a payment that is given back is released by whoever approved it, and not paid by him', async () => {
-    const denied = {
-      ...{ frozen: false, kept_from_paying: ['bob'], denied_at: DENIED_AT, yours: true },
-    }
+    const denied = { kept_from_paying: ['bob'], denied_at: DENIED_AT }
     await show({ state: 'to_pay', decided_by: 'ann', ...denied })
     await screen.findByRole('button', { name: 'Export again' })
     expect(screen.queryByRole('button', { name: 'Take to pay' })).toBeNull()
@@ -291,8 +252,7 @@ test.each([
     expect(screen.queryAllByRole('button', { name: each })).toHaveLength(count)
   }
   if (count === 0) return
-  await user.click(screen.getByRole('button', { name }))
-  const dialog = within(screen.getByRole('dialog'))
+  const dialog = await openDialog(user, name)
   dialog.getByText(/: Bank 2$/)
   await user.type(dialog.getByLabelText(/^Reference/), 'Bank 1')
   await user.type(dialog.getByLabelText(/^Reason/), 'A slip')
@@ -312,7 +272,7 @@ test.each([
   ['is not given back by another', 'bob', TAKEN, false, 'Give back', 0],
   ['is given back by each once its taker has left', 'ann', TAKEN, true, 'Give back', 1],
 ])('a refund that one proposed %s', async (_, proposer, taken, yours, button, count) => {
-  const proposed = sampleOf(proposal) as Proposal
+  const proposed = sampleRow(listProposals)
   await showConsole('/held-deposits/1/show', (mock) => {
     const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refunding' as const, ...taken }
     mock.answer(oneHeldDeposit, deposit)
@@ -361,7 +321,7 @@ test.each([
 test('the list of proposals says how many persons confirmed each', async () => {
   await showConsole('/proposals', (mock) => {
     const one = {
-      ...(sampleOf(proposal) as Proposal),
+      ...sampleRow(listProposals),
       state: 'confirmed',
       proposed_by: 'bob',
     } as const
@@ -377,14 +337,29 @@ test('the list of proposals says how many persons confirmed each', async () => {
   screen.getByText('confirmed: 3 of 3')
 })
 
+test('whoever confirms a bank deposit with the reference of another names that one too', async () => {
+  const { mock, user } = await showConsole('/proposals', (mock) => {
+    const changes = [{ what: 'other_than', before: null, after: '12' }]
+    const deposit = { ...sampleRow(listProposals), id: 13, kind: 'bank_deposit', changes } as const
+    const open = { ...deposit, state: 'proposed', yours: true } as const
+    mock.answer(listProposals, { list: [open], next: null })
+  })
+  const name = 'Confirm'
+  const dialog = await openDialog(user, name)
+  expect(dialog.getByRole('listitem').textContent).toBe('Same reference as bank deposit no.: 12')
+  await user.type(dialog.getByLabelText(/^Another transfer/), '12')
+  await user.click(dialog.getByRole('button', { name }))
+  const input = { id: 13, other_than: 12 }
+  await waitFor(() => expect(mock.requestsOf(confirmProposal)).toMatchObject([{ input }]))
+})
+
 test('the freeze that was seen is ended, and no other', async () => {
   const { mock, user } = await showConsole('/frozen-accounts', (mock) => {
-    const frozen = { ...(sampleOf(frozenAccount) as FrozenAccount), user_id: 7, frozen_at: 1_000 }
+    const frozen = { ...sampleRow(listFrozenAccounts), user_id: 7, frozen_at: 1_000 }
     mock.answer(listFrozenAccounts, { list: [frozen], next: null })
   })
   const name = 'End the freeze'
-  await user.click(await screen.findByRole('button', { name }))
-  const dialog = within(screen.getByRole('dialog'))
+  const dialog = await openDialog(user, name)
   await user.type(dialog.getByLabelText(/^Reason/), 'He asked')
   await user.click(dialog.getByRole('button', { name }))
   const input = { user_id: 7, frozen_at: 1_000, reason: 'He asked' }
@@ -511,8 +486,15 @@ test('who works on after a change of another keeps what he typed, and nothing el
   })
   await user.type(await screen.findByLabelText('Title'), '!')
   await user.click(screen.getByLabelText(/Hot topic/))
+  // It stays while he looks at another language.
+  await user.click(screen.getByRole('tab', { name: /^日本語/ }))
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('')
+  await user.click(screen.getByRole('tab', { name: 'English' }))
   mock.answer(showPiece, second)
   await user.click(screen.getByRole('button', { name: 'Save this language' }))
+  await screen.findByText(/^bob has changed this meanwhile/)
+  screen.getByText('<p>Right</p>', { selector: 'pre' })
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Odds!')
   await user.click(await screen.findByRole('button', { name: 'Work on from what is there now' }))
   mock.answer(savePieceText, { ...second, version: 3 })
   mock.answer(setArticle, { ...second, version: 4 })
@@ -531,8 +513,7 @@ test('who works on after a change of another keeps what he typed, and nothing el
 describe('a change of a whole record sends what its form was made from', () => {
   async function change(address: string, prepare: (mock: ContractMock) => void) {
     const { mock, user } = await showConsole(address, prepare)
-    await user.click(await screen.findByRole('button', { name: 'Change' }))
-    const dialog = within(screen.getByRole('dialog'))
+    const dialog = await openDialog(user, 'Change')
     await user.type(dialog.getByLabelText(/^Reason/), 'new')
     await user.click(dialog.getByRole('button', { name: 'Change' }))
     return mock
@@ -556,8 +537,7 @@ describe('a change of a whole record sends what its form was made from', () => {
       mock.answer(listMembers, [{ ...rest, ...bob }, cleo]),
     )
     // Cleo has no address.
-    await user.click(await screen.findByRole('button', { name: 'Reset' }))
-    const dialog = within(screen.getByRole('dialog'))
+    const dialog = await openDialog(user, 'Reset')
     await user.click(dialog.getByRole('button', { name: 'Reset' }))
     await waitFor(() =>
       expect(mock.requestsOf(resetMember)).toMatchObject([
@@ -577,9 +557,8 @@ describe('a change of a whole record sends what its form was made from', () => {
 })
 
 it('each list asks for its file by fields that the call accepts', () => {
-  for (const { name, loadList } of RESOURCES) {
-    const { route, always } = loadList
-    if (route)
+  for (const { name, route, always } of RESOURCES) {
+    if (isList(route))
       expect(readFields(route.request, { ...always, order: 'asc' }), name).toMatchObject({
         ok: true,
       })

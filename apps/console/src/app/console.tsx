@@ -59,11 +59,11 @@ export function Console() {
       requireAuth
       disableTelemetry
     >
-      {RESOURCES.map(({ name, list, show, loadList }) => (
+      {RESOURCES.map(({ name, list, show, route, always }) => (
         <Resource
           key={name}
           name={name}
-          options={{ route: loadList.route, always: loadList.always }}
+          options={{ route, always }}
           list={list}
           {...(show && { show: <RecordPage page={show} /> })}
         />

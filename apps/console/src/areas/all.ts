@@ -20,6 +20,6 @@ export const AREAS: readonly Area[] = [
   staff,
 ]
 
-const PLACES = AREAS.flatMap(({ places }) => places)
-export const RESOURCES = PLACES.filter((place) => 'loadList' in place)
+export const PLACES = AREAS.flatMap(({ places }) => places)
+export const RESOURCES = PLACES.filter((place) => 'route' in place)
 export const PAGES = PLACES.filter((place) => 'page' in place)

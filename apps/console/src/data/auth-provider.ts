@@ -15,7 +15,7 @@ import {
 import { forgetAllTyped, keepTyped } from '#src/data/unsaved.ts'
 
 const ACTION_OF_RESOURCE = new Map<string, StaffAction>(
-  RESOURCES.map(({ name, action }) => [name, action]),
+  RESOURCES.map(({ name, route }) => [name, route.action]),
 )
 
 export const authProvider: AuthProvider = {

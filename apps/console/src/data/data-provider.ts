@@ -1,48 +1,22 @@
 /** The data provider of react-admin: lists, loaded by the calls that the areas name. */
 import { type DataProvider, HttpError } from 'react-admin'
 import { RESOURCES } from '#src/areas/all.ts'
-import type { AreaResource } from '#src/areas/area.ts'
 import { isSessionEnd } from '#src/data/call.ts'
 import { failureOf } from '#src/data/failure.ts'
+import { loadList } from '#src/data/lists.ts'
 
 /**
- * It makes no changes: each change is an action with its own call and key, made by `useAction`. A page loads its
- * record itself, with `useReply`.
+ * It loads no single record and makes no changes: a page loads its record with `useReply`, and each change is an action
+ * with its own call and key, made by `useAction`.
  */
-export const dataProvider: DataProvider = {
-  getList: (resource, params) =>
-    withLibraryErrors(() =>
-      resourceOf(resource).loadList({
-        resource,
-        filter: params.filter ?? {},
-        sort: params.sort?.field ?? 'id',
-        order: params.sort?.order === 'ASC' ? 'asc' : 'desc',
-        page: params.pagination?.page ?? 1,
-        limit: params.pagination?.perPage ?? 25,
-        signal: params.signal,
-      }),
-    ) as never,
-
-  getOne: (resource) => unsupported(resource, 'getOne'),
-  getMany: (resource) => unsupported(resource, 'getMany'),
-  getManyReference: (resource) => unsupported(resource, 'getManyReference'),
-  create: (resource) => unsupported(resource, 'create'),
-  update: (resource) => unsupported(resource, 'update'),
-  updateMany: (resource) => unsupported(resource, 'updateMany'),
-  delete: (resource) => unsupported(resource, 'delete'),
-  deleteMany: (resource) => unsupported(resource, 'deleteMany'),
+export const dataProvider = {
   supportAbortSignal: true,
-}
-
-function resourceOf(name: string): AreaResource {
-  const resource = RESOURCES.find((each) => each.name === name)
-  if (!resource) throw new Error(`no area has the resource ${name}`)
-  return resource
-}
-
-function unsupported(resource: string, method: string): Promise<never> {
-  return Promise.reject(new Error(`${resource} has no ${method}`))
-}
+  getList: async (name, params) => {
+    const resource = RESOURCES.find((each) => each.name === name)
+    if (!resource) throw new Error(`no area has the resource ${name}`)
+    return (await withLibraryErrors(() => loadList(resource, params))) as never
+  },
+} satisfies Partial<DataProvider> as unknown as DataProvider
 
 /** Converts failures to the errors of react-admin: a text, and 401 for a session that has ended. */
 async function withLibraryErrors<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -18,9 +18,9 @@ describe('the pages of a list', () => {
   it('are requested by the cursor of the previous page', async () => {
     const pages = keysetPages()
     const { fetchPage, requested } = listOf(25)
-    expect((await pages.get('a', 1, fetchPage)).list[0]).toBe(0)
-    expect((await pages.get('a', 2, fetchPage)).list[0]).toBe(10)
-    expect(await pages.get('a', 3, fetchPage)).toMatchObject({
+    expect((await pages('a', 1, fetchPage)).list[0]).toBe(0)
+    expect((await pages('a', 2, fetchPage)).list[0]).toBe(10)
+    expect(await pages('a', 3, fetchPage)).toMatchObject({
       next: null,
       list: [20, 21, 22, 23, 24],
     })
@@ -29,21 +29,21 @@ describe('the pages of a list', () => {
 
   it('are fetched one after another up to a later page that a shared address names', async () => {
     const { fetchPage, requested } = listOf(45)
-    expect((await keysetPages().get('a', 4, fetchPage)).list[0]).toBe(30)
+    expect((await keysetPages()('a', 4, fetchPage)).list[0]).toBe(30)
     expect(requested).toEqual([undefined, '10', '20', '30'])
   })
 
   it('end where the list ends', async () => {
     const { fetchPage } = listOf(15)
-    expect(await keysetPages().get('a', 9, fetchPage)).toEqual({ list: [], next: null })
+    expect(await keysetPages()('a', 9, fetchPage)).toEqual({ list: [], next: null })
   })
 
   it('belong to one filter and order each', async () => {
     const pages = keysetPages()
     const { fetchPage, requested } = listOf(45)
-    await pages.get('a', 1, fetchPage)
-    await pages.get('a', 2, fetchPage)
-    await pages.get('b', 2, fetchPage)
+    await pages('a', 1, fetchPage)
+    await pages('a', 2, fetchPage)
+    await pages('b', 2, fetchPage)
     expect(requested).toEqual([undefined, '10', undefined, '10'])
   })
 })

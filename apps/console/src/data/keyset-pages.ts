@@ -5,48 +5,33 @@
  */
 type Page<Item> = { list: Item[]; next: string | null }
 
-export type KeysetPages = {
-  /**
-   * @param list identifies the list: resource, filter, sort and page size
-   * @param page from 1
-   * @param fetchPage fetches the page after a cursor; without one the first
-   */
-  get<Item>(
-    list: string,
-    page: number,
-    fetchPage: (after: string | undefined) => Promise<Page<Item>>,
-  ): Promise<Page<Item>>
-}
+/**
+ * @param list identifies the list: resource, filter, sort and page size
+ * @param page from 1
+ * @param fetchPage fetches the page after a cursor; without one the first
+ */
+type GetPage = <Item>(
+  list: string,
+  page: number,
+  fetchPage: (after: string | undefined) => Promise<Page<Item>>,
+) => Promise<Page<Item>>
 
-/** The most lists whose cursors are stored. */
-const LISTS_MAX = 50
-
-export function keysetPages(): KeysetPages {
+export function keysetPages(): GetPage {
   /** By list: the cursor with which each page begins. The first has none. */
   const cursorsByList = new Map<string, Map<number, string | undefined>>()
 
-  function cursorsOf(list: string): Map<number, string | undefined> {
+  return async (list, page, fetchPage) => {
     const cursors = cursorsByList.get(list) ?? new Map([[1, undefined]])
-    cursorsByList.delete(list)
     cursorsByList.set(list, cursors)
-    const oldest = cursorsByList.keys().next()
-    if (cursorsByList.size > LISTS_MAX && !oldest.done) cursorsByList.delete(oldest.value)
-    return cursors
-  }
-
-  return {
-    async get(list, page, fetchPage) {
-      const cursors = cursorsOf(list)
-      let at = Math.max(...[...cursors.keys()].filter((number) => number <= page))
-      for (;;) {
-        const answer = await fetchPage(cursors.get(at))
-        if (answer.next !== null) cursors.set(at + 1, answer.next)
-        else for (const number of cursors.keys()) if (number > at) cursors.delete(number)
-        if (at === page) return answer
-        // The list has become so short that the requested page no longer exists.
-        if (answer.next === null) return { list: [], next: null }
-        at += 1
-      }
-    },
+    let at = Math.max(...[...cursors.keys()].filter((number) => number <= page))
+    for (;;) {
+      const answer = await fetchPage(cursors.get(at))
+      if (answer.next !== null) cursors.set(at + 1, answer.next)
+      else for (const number of cursors.keys()) if (number > at) cursors.delete(number)
+      if (at === page) return answer
+      // The list has become so short that the requested page no longer exists.
+      if (answer.next === null) return { list: [], next: null }
+      at += 1
+    }
   }
 }

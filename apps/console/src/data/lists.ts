@@ -1,81 +1,94 @@
-/** Loads lists of react-admin by calls of the contract. */
-import type { Route } from '@sum28/contract/route.ts'
+/** Lists of records, which react-admin shows and the console's search looks through, by calls of the contract. */
+import { isList } from '@sum28/contract/staff-list.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
-import type { GetListResult, Identifier, RaRecord } from 'react-admin'
+import type { GetListParams, GetListResult, Identifier, RaRecord } from 'react-admin'
 import { call } from '#src/data/call.ts'
 import { keysetPages } from '#src/data/keyset-pages.ts'
 
-export type ListRequest = {
-  /** The name of the resource. */
-  resource: string
-  filter: Record<string, unknown>
-  sort: string
-  order: 'asc' | 'desc'
-  /** From 1. */
-  page: number
-  limit: number
-  signal: AbortSignal | undefined
-}
-
-export type LoadList = ((request: ListRequest) => Promise<GetListResult>) & {
-  /** The call of a list by keyset, of which there is a file. */
-  readonly route?: StaffRoute
-  /** Fields of every request, and of that for the file, in addition to the filter. */
-  readonly always?: Row | undefined
-}
-
 type Row = Record<string, unknown>
 
-type Rows = {
+type Page = { list: Row[]; next: string | null }
+
+/** A result of the console's search. */
+export type SearchHit = {
+  /** An address within the console. */
+  readonly to: string
+  readonly title: string
+  readonly details: string
+}
+
+type ListSearch = {
+  /** What is shown of a row that a text has found; it leads to the row's page, unless `to` says where. */
+  readonly show: (row: never, text: string) => Omit<SearchHit, 'to'> & { readonly to?: string }
+  /** Whether only a number finds a row. */
+  readonly byNumber?: boolean
+  /** Whether the rows that the whole text names stand first, however new the others are. */
+  readonly wholeFirst?: boolean
+}
+
+export type Listed = {
+  /** The name of the resource. */
+  readonly name: string
+  /** Replies with a page, see `staff-list.ts`; or with the whole of a short list, such as the members of staff. */
+  readonly route: StaffRoute
   /** Returns the id of a row; its field `id` by default. */
-  idOf?: (row: never) => Identifier
-  always?: Row
+  readonly idOf?: (row: never) => Identifier
+  /** Fields of every request, and of that for the file, in addition to the filter. */
+  readonly always?: Row
+  /** Called while the user types, so the call must be fast. */
+  readonly search?: ListSearch
 }
 
 const pages = keysetPages()
 
-/** A list whose call takes `sort`, `order`, `after` and `limit` and answers with `next`: see `staff-list.ts`. */
-export function keysetList(route: StaffRoute, rows: Rows = {}): LoadList {
-  const load: LoadList = async ({ resource, filter, sort, order, page, limit, signal }) => {
-    const fields = { ...filter, ...rows.always, sort, order, limit }
-    const name = JSON.stringify([resource, fields])
-    const { list, next } = await pages.get(name, page, async (after) => {
-      const reply = await call(route, { ...fields, after } as never, { ...(signal && { signal }) })
-      return reply as { list: Row[]; next: string | null }
-    })
-    return {
-      data: list.map((row) => recordOf(row, rows)),
-      pageInfo: { hasNextPage: next !== null, hasPreviousPage: page > 1 },
-      // The total is known only on the last page.
-      ...(next === null && { total: (page - 1) * limit + list.length }),
-    }
-  }
-  return Object.assign(load, { route, always: rows.always })
-}
-
-/** A short list that one reply contains, such as the members of staff. */
-export function wholeList(route: Route): LoadList {
-  return async ({ filter, signal }) => {
-    const reply = await call(route, filter as never, { ...(signal && { signal }) })
-    const data = reply as RaRecord[]
+export async function loadList(
+  { name, route, idOf, always }: Listed,
+  { filter, sort, pagination, signal }: GetListParams & { signal?: AbortSignal | undefined },
+): Promise<GetListResult> {
+  const options = { ...(signal && { signal }) }
+  if (!isList(route)) {
+    const data = (await call(route as StaffRoute, filter, options)) as RaRecord[]
     return { data, total: data.length }
   }
+  const { page = 1, perPage: limit = 25 } = pagination ?? {}
+  const order = sort?.order === 'ASC' ? 'asc' : 'desc'
+  const fields = { ...filter, ...always, sort: sort?.field ?? 'id', order, limit }
+  const { list, next } = await pages(JSON.stringify([name, fields]), page, async (after) => {
+    const reply = await call(route, { ...fields, after } as never, options)
+    return reply as Page
+  })
+  return {
+    data: list.map((row) => ({ ...row, id: idIn(row, idOf) })),
+    pageInfo: { hasNextPage: next !== null, hasPreviousPage: page > 1 },
+    // The total is known only on the last page.
+    ...(next === null && { total: (page - 1) * limit + list.length }),
+  }
 }
 
-/** The most that the console's search shows of one kind. */
+function idIn(row: Row, idOf: Listed['idOf']): Identifier {
+  return idOf ? idOf(row as never) : (row.id as Identifier)
+}
+
+/** The most that the console's search shows of one list. */
 export const FOUND_MAX = 10
 
-/** The rows that a text finds in a list, for the console's search: one more than it shows, which tells that there are. */
-export async function searchIn<Item>(
-  route: Route,
-  q: string,
+/** What a text finds in a list that has a search: one row more than is shown, which tells that there are. */
+export async function findRows(
+  { name, route, idOf, search }: Listed,
+  text: string,
   signal: AbortSignal,
-  further: Row = {},
-): Promise<readonly Item[]> {
-  const reply = await call(route, { q, limit: FOUND_MAX + 1, ...further } as never, { signal })
-  return (reply as { list: Item[] }).list
-}
-
-function recordOf(row: Row, { idOf }: Rows): RaRecord {
-  return { ...row, id: idOf ? idOf(row as never) : (row.id as Identifier) }
+): Promise<readonly SearchHit[]> {
+  if (!search || (search.byNumber && !/^\d+$/.test(text))) return []
+  const find = async (further: Row): Promise<Row[]> => {
+    const request = { q: text, limit: FOUND_MAX + 1, ...further }
+    const { list } = (await call(route, request as never, { signal })) as Page
+    return list
+  }
+  const { show, wholeFirst } = search
+  const [first, all] = await Promise.all([wholeFirst ? find({ match: 'whole' }) : [], find({})])
+  const others = all.filter((row) => first.every(({ id }) => id !== row.id))
+  return [...first, ...others].map((row) => ({
+    to: `/${name}/${idIn(row, idOf)}/show`,
+    ...show(row as never, text),
+  }))
 }

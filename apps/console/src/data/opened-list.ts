@@ -7,7 +7,7 @@ export function rememberList(resource: string, ids: readonly (string | number)[]
   lists.set(resource, ids.map(String))
 }
 
-export type Neighbours = {
+type Neighbours = {
   before: string | null
   after: string | null
   position: number

@@ -1,12 +1,16 @@
 /** What is typed when a session ends. */
 import { CODES } from '@sum28/contract/envelope.ts'
+import { showAbout } from '@sum28/contract/staff-content-routes.ts'
 import { proposeMember } from '@sum28/contract/staff-house-routes.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { staffLogin, staffLogout } from '@sum28/contract/staff-routes.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
+import { unsavedForms } from '#src/data/unsaved.ts'
+import { OWNER, openDialog, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
+import '#src/areas/content/about-page.tsx'
+import '#src/areas/games/stops-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/staff/member-list.tsx'
 
@@ -24,8 +28,7 @@ async function typeMember() {
   const shown = await showConsole('/members', (mock) => mock.answer(ownSession, ALONE))
   const { user } = shown
   const open = async () => {
-    await user.click(await screen.findByRole('button', { name: 'Add a member' }))
-    return within(await screen.findByRole('dialog'))
+    return openDialog(user, 'Add a member')
   }
   const dialog = await open()
   fill(dialog.getByLabelText(/Name/), 'bob')
@@ -63,6 +66,26 @@ it('is there again for the same member after he has signed in anew, except passw
   // Once.
   await user.click(again.getByRole('button', { name: 'Cancel' }))
   expect((await open()).getByLabelText<HTMLInputElement>(/Reason/).value).toBe('')
+})
+
+it('a page with unsaved text is left only after a confirmation', async () => {
+  const { user } = await showConsole('/about', (mock) => {
+    localStorage.setItem('sum28.console.html', 'yes')
+    const text = { lang: 'en', version: 1, html: '', changed_by: null, changed_at: null } as const
+    mock.answer(showAbout, [text])
+  })
+  const html = await screen.findByLabelText<HTMLTextAreaElement>('Text (HTML)')
+  fill(html, '<p>Half a sentence</p>')
+  const leave = async () => {
+    await user.click(screen.getByRole('button', { name: /^Search/ }))
+    await user.type(await screen.findByRole('combobox'), 'stops{Enter}')
+    return within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  }
+  await user.click((await leave()).getByRole('button', { name: 'Stay' }))
+  expect(html.value).toBe('<p>Half a sentence</p>')
+  await user.click((await leave()).getByRole('button', { name: 'Leave' }))
+  await screen.findByRole('heading', { name: 'Stops' })
+  expect(unsavedForms()).toBe(0)
 })
 
 it('the last minutes of a session that nothing prolongs are told without closing the page', async () => {

@@ -35,10 +35,6 @@ export function unsavedForms(): number {
   return unsaved.size
 }
 
-export function somethingIsUnsaved(): boolean {
-  return unsaved.size > 0
-}
-
 type Kept = Record<string, unknown>
 
 /** Where a member's input is kept. */

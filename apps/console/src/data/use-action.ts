@@ -11,10 +11,9 @@ export type Action<R extends Route> = {
   /**
    * Runs the action. Resolves to the reply, or to null if it failed; then `failure` says why.
    */
-  readonly act: (request: RequestOf<R>) => Promise<{ reply: ReplyOf<R> } | null>
+  readonly act: (request: RequestOf<R>, file?: File) => Promise<{ reply: ReplyOf<R> } | null>
   readonly pending: boolean
   readonly failure: Failure | null
-  readonly forget: () => void
 }
 
 /**
@@ -35,12 +34,15 @@ export function useAction<R extends Route>(
   const refresh = useRefresh()
   const logout = useLogout()
 
-  async function act(request: RequestOf<R>): Promise<{ reply: ReplyOf<R> } | null> {
+  async function act(request: RequestOf<R>, file?: File) {
+    const input = [request, file?.name, file?.size, file?.lastModified]
     setPending(true)
     setFailure(null)
     try {
       const send = () =>
-        actions.send(request, (idempotencyKey) => call(route, request, { idempotencyKey }))
+        actions.send(input, (idempotencyKey) =>
+          call(route, request, { idempotencyKey, ...(file && { file }) }),
+        )
       const reply = await send().catch(async (error: unknown) => {
         await giveProof(error)
         return send()
@@ -65,7 +67,7 @@ export function useAction<R extends Route>(
     }
   }
 
-  return { act, pending, failure, forget: () => setFailure(null) }
+  return { act, pending, failure }
 }
 
 /** Has a user who has no password prove by a passkey that it is him, if that is what a call needs. */

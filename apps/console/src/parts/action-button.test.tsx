@@ -1,5 +1,5 @@
 /** The dialogs in which staff decide. */
-import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
 import {
   approveWithdrawal,
@@ -13,9 +13,8 @@ import { dismissTransfer, oneUnmatchedTransfer } from '@sum28/contract/staff-tra
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { hold, sendAllHeld } from '#src/data/held-calls.ts'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../web/src/testing/contract-mock.ts'
-import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/unmatched-transfers.tsx'
@@ -39,8 +38,7 @@ it('a decision waits until what it decides about is on the screen, also after it
     mock.refuse(oneWithdrawal, { reason: 'fault', msg: 'The server is broken' })
     release = mock.hold(oneWithdrawal)
   })
-  await user.click(await screen.findByRole('button', { name: 'Approve' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Approve')
   const approve = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Approve' })
   expect(approve().disabled).toBe(true)
   release()
@@ -62,8 +60,7 @@ it('after a refusal the focus is on the field at fault, or on the button that se
   const { mock, user } = await showConsole('/bank-account', (mock) =>
     mock.answer(bankAccount, { bankname: 'First Bank', banknum: '12-34', bankxm: 'Sum28 Ltd' }),
   )
-  await user.click(await screen.findByRole('button', { name: 'Change' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Change')
   const change = dialog.getByRole('button', { name: 'Change' })
   await user.type(dialog.getByLabelText(/^Reason/), 'new')
   mock.refuse(setBankAccount, {
@@ -145,8 +142,7 @@ it('what one rejects and can still undo is not approved, neither alone nor with 
   const buttons = () => screen.getAllByRole<HTMLButtonElement>('button', { name: 'Approve' })
   expect(buttons().map(({ disabled }) => disabled)).toEqual([true, false])
   await user.click(screen.getAllByRole('checkbox')[0] as HTMLElement)
-  await user.click(await screen.findByRole('button', { name: 'Approve 1 withdrawal' }))
-  const approval = within(await screen.findByRole('dialog'))
+  const approval = await openDialog(user, 'Approve 1 withdrawal')
   await user.click(approval.getByRole('button', { name: 'Approve 1 withdrawal' }))
   await approval.findByText(/1 of 1/)
   expect(mock.requestsOf(approveWithdrawal).map(({ input }) => input.id)).toEqual([2])
@@ -174,7 +170,7 @@ it('a rejection that is held while the approvals of several wait is not overtake
 it('while a dismissal of a transfer is held, the proposal of its owner is not confirmed', async () => {
   const key = { tx_id: 'ab'.repeat(32), log_index: 0 }
   const about = (log: number) => ({
-    ...(sampleOf(proposal) as Proposal),
+    ...sampleRow(listProposals),
     id: log + 1,
     kind: 'assignment' as const,
     state: 'proposed' as const,
@@ -199,8 +195,7 @@ it('while a dismissal of a transfer is held, the proposal of its owner is not co
       .getAllByRole<HTMLButtonElement>('button', { name: 'Confirm' })
       .map(({ disabled }) => !disabled)
   expect(confirmable()).toEqual([true, true])
-  await user.click(screen.getByRole('button', { name: 'Dismiss' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Dismiss')
   await user.type(dialog.getByRole('textbox', { name: /Reason/ }), 'nobody’s')
   await user.click(dialog.getByRole('button', { name: 'Dismiss' }))
   await screen.findByRole('region', { name: HELD })

@@ -55,7 +55,15 @@ function RowLink({ source }: { source: string }) {
   return <Link to={to}>{record[source]}</Link>
 }
 
-export function MomentCol({ source, ...rest }: { source: string; sorts?: boolean }) {
+/** `sortBy`: the name by which the call sorts, if it is another. */
+export function MomentCol({
+  source,
+  ...rest
+}: {
+  source: string
+  sorts?: boolean
+  sortBy?: string
+}) {
   return (
     <Col source={source} {...rest}>
       <Moment source={source} />

@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Stack } from '@mui/material'
-import { csvOf } from '@sum28/contract/staff-list.ts'
+import { csvOf, isList } from '@sum28/contract/staff-list.ts'
 import type { ReactElement, ReactNode } from 'react'
 import {
   FilterButton,
@@ -12,11 +12,13 @@ import {
   useResourceDefinition,
   useTranslate,
 } from 'react-admin'
-import type { LoadList } from '#src/data/lists.ts'
+import type { Listed } from '#src/data/lists.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { NotRefreshed } from '#src/parts/loaded.tsx'
 
 const SIZES = [25, 50, 100]
+
+const NEWEST_FIRST = { field: 'id', order: 'DESC' } as const
 
 /** A filter's field; its label is a key of the console's texts. */
 export type FilterField = ReactElement<{ source?: string; label?: string }>
@@ -24,6 +26,7 @@ export type FilterField = ReactElement<{ source?: string; label?: string }>
 type DataListProps = {
   /** The filter fields above the list; the address contains their values. */
   filters?: FilterField[]
+  /** The newest first by default. */
   sort?: SortPayload
   /** Buttons above the list, such as one that creates a record. */
   actions?: ReactElement
@@ -33,11 +36,17 @@ type DataListProps = {
 }
 
 /** The list of all areas: filters, pages by keyset, and a text for an empty list. */
-export function DataList({ filters, sort, actions, refreshMs, children }: DataListProps) {
+export function DataList({
+  filters,
+  sort = NEWEST_FIRST,
+  actions,
+  refreshMs,
+  children,
+}: DataListProps) {
   return (
     <List
       {...(filters && { filters })}
-      {...(sort && { sort })}
+      sort={sort}
       // Only the address stores the filter, so that a shared link shows the same list to another person.
       storeKey={false}
       // The list shows a failure itself.
@@ -78,11 +87,11 @@ function ListFailure({ filters }: { filters: FilterField[] }) {
 function Foot() {
   const { data, error, filterValues, sort } = useListContext()
   const { options } = useResourceDefinition()
-  const { route, always } = options as Pick<LoadList, 'route' | 'always'>
+  const { route, always } = options as Pick<Listed, 'route' | 'always'>
   const order = sort.order === 'ASC' ? 'asc' : 'desc'
   return (
     <Stack direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', paddingBlock: 1 }}>
-      {route && (
+      {isList(route) && (
         <DownloadButton
           download={csvOf(route)}
           request={{ ...filterValues, ...always, sort: sort.field, order }}

@@ -13,6 +13,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLogoutIfAccessDenied, useNotify, useTranslate } from 'react-admin'
 import { isSessionEnd, withTabHeaders } from '#src/data/call.ts'
 import { FAILURE_NOTICE, failureOf } from '#src/data/failure.ts'
+import { ConfirmButton } from '#src/parts/confirm-button.tsx'
 
 type DownloadButtonProps = {
   download: Pick<Download, 'path' | 'mediaType'>
@@ -39,11 +40,9 @@ export function DownloadButton({
   const leave = useLogoutIfAccessDenied()
   const id = useId()
   const [done, setDone] = useState<number | null>(null)
-  const [asked, setAsked] = useState(false)
   const ending = useRef<AbortController | null>(null)
 
   async function load() {
-    setAsked(false)
     ending.current = new AbortController()
     const { signal } = ending.current
     setDone(0)
@@ -61,25 +60,9 @@ export function DownloadButton({
 
   return (
     <>
-      <Button
-        variant="outlined"
-        size="small"
-        onClick={() => (question ? setAsked(true) : void load())}
-      >
-        {translate(label)}
-      </Button>
-      <Dialog open={asked} onClose={() => setAsked(false)} fullWidth>
-        <DialogTitle>{translate(label)}</DialogTitle>
-        <DialogContent>{question}</DialogContent>
-        <DialogActions>
-          <Button variant="text" onClick={() => setAsked(false)}>
-            {translate('ra.action.cancel')}
-          </Button>
-          <Button variant="contained" onClick={() => void load()}>
-            {translate(label)}
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <ConfirmButton label={label} act={() => void load()}>
+        {question}
+      </ConfirmButton>
       <Dialog open={done !== null} aria-labelledby={id} fullWidth maxWidth="xs">
         <DialogTitle id={id}>{translate(label)}</DialogTitle>
         <DialogContent>

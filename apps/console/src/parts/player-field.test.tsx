@@ -1,23 +1,13 @@
 /** The choice of a player in a dialog. */
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/players/frozen-account-list.tsx'
 
 it('the player with exactly this name stands first, however many newer ones contain it, and these go on', async () => {
-  const player = (id: number, username: string) => ({
-    ...sample(listPlayers).list[0],
-    id,
-    username,
-    email: null,
-    group_id: 1 as const,
-    state: 'active' as const,
-    cash: '0.00',
-    held: '0.00',
-    registered_at: 1,
-  })
+  const player = (id: number, username: string) => ({ ...sampleRow(listPlayers), id, username })
   const { user } = await showConsole('/frozen-accounts', (mock) =>
     mock.answer(listPlayers, ({ input: { match } }) =>
       match === 'whole'
@@ -25,10 +15,12 @@ it('the player with exactly this name stands first, however many newer ones cont
         : { list: [8, 7, 6, 5, 4].map((id) => player(id, `ann${id}`)), next: 'more' },
     ),
   )
-  await user.click(await screen.findByRole('button', { name: 'Freeze an account' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Freeze an account')
   const heard = dialog.getByRole('status')
   expect(heard.textContent).toBe('')
+  // Sent before anybody is looked up, it says what to do.
+  await user.click(dialog.getByRole('button', { name: 'Freeze an account' }))
+  const whatToDo = dialog.getByText(/^Nobody is chosen yet/)
   fireEvent.change(dialog.getByLabelText(/Player/), { target: { value: 'ann' } })
   await dialog.findByText('And more: type more of it.')
   expect(dialog.getByRole('status')).toBe(heard)
@@ -39,4 +31,5 @@ it('the player with exactly this name stands first, however many newer ones cont
   await user.click(dialog.getByRole('button', { name: 'ann8 · 8' }))
   expect(document.activeElement).toBe(dialog.getByLabelText(/Player/))
   await within(heard).findByRole('link')
+  expect(whatToDo.isConnected && whatToDo.textContent).not.toMatch(/^Nobody/)
 })

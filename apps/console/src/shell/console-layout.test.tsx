@@ -9,7 +9,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { waitingLists } from '#src/areas/start/start-page.tsx'
-import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
+import { loadSession, sessionOrNull } from '#src/data/session.ts'
+import { OWNER, openDialog, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
@@ -209,6 +210,28 @@ it('the last minutes of a session, and that the device is offline, are said at o
   }
 })
 
+it('an idle session is prolonged by a press, and an answer that comes after a sign-out begins none', async () => {
+  const { mock, user } = await showConsole('/bank-account', (mock) =>
+    mock.answer(ownSession, { ...OWNER, idle_seconds_left: 100, seconds_left: 900 }),
+  )
+  const warning = within(await screen.findByRole('dialog', { name: 'Are you still there?' }))
+  const asked = () => mock.requestsOf(ownSession).length
+  const before = asked()
+  await user.click(warning.getByRole('button', { name: 'Stay signed in' }))
+  await waitFor(() => expect(asked()).toBe(before + 1))
+  const answer = mock.hold(ownSession)
+  await user.click(warning.getByRole('button', { name: 'Stay signed in' }))
+  await waitFor(() => expect(asked()).toBe(before + 2))
+  await user.click(warning.getByRole('button', { name: 'Logout' }))
+  await screen.findByLabelText('Code of your authenticator')
+  await act(async () => {
+    answer()
+    await loadSession()
+  })
+  expect(sessionOrNull()).toBeNull()
+  expect(screen.getByLabelText('Code of your authenticator')).toBeTruthy()
+})
+
 it('a notification that comes while a dialog is open is not hidden with what is behind it', async () => {
   const { user } = await showConsole('/alerts', (mock) =>
     mock.refuse(addWebhook, {
@@ -217,8 +240,7 @@ it('a notification that comes while a dialog is open is not hidden with what is 
       data: { fields: { url: 'is not public' } },
     }),
   )
-  await user.click(await screen.findByRole('button', { name: 'Add an address' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Add an address')
   await user.type(dialog.getByRole('textbox'), 'https://10.0.0.1/')
   await user.click(dialog.getByRole('button', { name: 'Add an address' }))
   await dialog.findByText('is not public')

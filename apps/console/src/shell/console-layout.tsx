@@ -41,13 +41,14 @@ import { AREAS } from '#src/areas/all.ts'
 import { waitingLists } from '#src/areas/start/start-page.tsx'
 import { isSessionEnd } from '#src/data/call.ts'
 import { loadSession, sessionOrNull, useMay, useSession } from '#src/data/session.ts'
-import { somethingIsUnsaved } from '#src/data/unsaved.ts'
+import { unsavedForms } from '#src/data/unsaved.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { OpenActionDialog } from '#src/parts/action-button.tsx'
 import { NotRefreshed } from '#src/parts/loaded.tsx'
 import { MomentText } from '#src/parts/values.tsx'
 import { ConsoleBar } from '#src/shell/console-bar.tsx'
 import { HeldCalls } from '#src/shell/held-calls.tsx'
+import { useMenuEntries } from '#src/shell/menu-entries.ts'
 import { focusNextPage, useNextPageFocus } from '#src/shell/page-focus.ts'
 import { QueueSteps } from '#src/shell/queue-steps.tsx'
 
@@ -214,7 +215,7 @@ function MenuNotice() {
  * these, the oldest first. An area can be folded.
  */
 function AreaMenu() {
-  const may = useMay()
+  const entriesOf = useMenuEntries()
   const translate = useTranslate()
   const [open] = useSidebarState()
   const [folded, setFolded] = useStore<string[]>('console.folded', [])
@@ -225,9 +226,7 @@ function AreaMenu() {
   return (
     <Menu component="nav" role="navigation" aria-label={translate('console.menu')}>
       {AREAS.map(({ name, label, places }) => {
-        const entries = places
-          .filter(({ icon, action }) => icon && may(action))
-          .map((place) => ({ ...place, to: `/${place.name}` }))
+        const entries = entriesOf(places)
         if (entries.length === 0) return null
         const isFolded = open && label !== null && folded.includes(name)
         const sum = entries.reduce((all, { to }) => all + waitsOn(to), 0)
@@ -254,7 +253,7 @@ function AreaMenu() {
               </Stack>
             </ListItemButton>
           ),
-          ...(isFolded ? [] : entries).map(({ to, icon: Icon, label: text }) => (
+          ...(isFolded ? [] : entries).map(({ to, icon: Icon, text }) => (
             <Menu.Item
               key={to}
               role="link"
@@ -277,11 +276,11 @@ function AreaMenu() {
                     ...(open && { whiteSpace: 'normal' }),
                   }}
                 >
-                  <span>{translate(text)}</span>
+                  <span>{text}</span>
                   <Count of={waitsOn(to)} />
                 </Stack>
               }
-              leftIcon={Icon && <Icon />}
+              leftIcon={<Icon />}
             />
           )),
         ]
@@ -373,14 +372,14 @@ function UnsavedGuard() {
   const translate = useTranslate()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      somethingIsUnsaved() &&
+      unsavedForms() > 0 &&
       sessionOrNull() !== null &&
       currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
     // The browser shows its own question.
     const onLeave = (event: BeforeUnloadEvent) => {
-      if (somethingIsUnsaved()) event.preventDefault()
+      if (unsavedForms() > 0) event.preventDefault()
     }
     window.addEventListener('beforeunload', onLeave)
     return () => window.removeEventListener('beforeunload', onLeave)

@@ -2,14 +2,15 @@
 import { CODES } from '@sum28/contract/envelope.ts'
 import { confirmProposal, endProposal } from '@sum28/contract/staff-proposal-routes.ts'
 import { decideIdentity } from '@sum28/contract/staff-protection-routes.ts'
-import { rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
+import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { assignTransfer, dismissTransfer } from '@sum28/contract/staff-transfer-routes.ts'
-import { act, fireEvent, renderHook, screen } from '@testing-library/react'
+import { act, fireEvent, renderHook, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { dropHeld, hold, sendAllHeld, useHeldCalls, useIsRejected } from '#src/data/held-calls.ts'
-import { showConsole } from '#src/testing/show-console.tsx'
+import { sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
+import '#src/areas/money/withdrawal-list.tsx'
 
 function reject(id: number, of: string): void {
   hold({
@@ -51,6 +52,24 @@ it('one that fails beneath an open dialog is heard: it stands beside what the di
   // What is hidden has no role.
   expect((await screen.findByRole('alert')).textContent).toContain('of ann')
   await user.click(screen.getByRole('button', { name: 'Close' }))
+})
+
+it('one that somebody overtook opens its dialog again, which says who and when, and keeps what was typed', async () => {
+  const { user } = await showConsole('/withdrawals', (mock) => {
+    const waiting = { ...sample(oneWithdrawal), id: 1, state: 'waiting' as const }
+    mock.answer(listWithdrawals, { list: [waiting], next: null })
+    const data = { at: 60 }
+    mock.refuse(rejectWithdrawal, { reason: 'already_decided', msg: 'owner was first', data })
+  })
+  await user.click(await screen.findByRole('button', { name: 'Reject' }))
+  const dialog = () => within(screen.getByRole('dialog'))
+  await user.type(dialog().getByLabelText(/^Reason/), 'Not his name')
+  await user.click(dialog().getByRole('button', { name: 'Reject' }))
+  await user.click(await screen.findByRole('button', { name: 'Send now' }))
+  await user.click(await screen.findByRole('button', { name: 'Open again' }))
+  const said = within(dialog().getByRole('alert'))
+  expect(said.getByText(/owner was first/).querySelector('time')).not.toBeNull()
+  expect(dialog().getByLabelText<HTMLInputElement>(/^Reason/).value).toBe('Not his name')
 })
 
 it('what a member holds is sent by his name, and never as another’s who has signed in in another tab', async () => {

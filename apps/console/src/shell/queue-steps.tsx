@@ -4,7 +4,7 @@ import { Button, Stack, Typography } from '@mui/material'
 import { useEffect } from 'react'
 import { useTranslate } from 'react-admin'
 import { useLocation, useNavigate } from 'react-router'
-import { type Neighbours, neighboursOf } from '#src/data/opened-list.ts'
+import { neighboursOf } from '#src/data/opened-list.ts'
 
 /** What opens its list or calendar by these keys, or goes by them through its lines. */
 const OWN_KEYS = 'select, [role=combobox], [type^=date], textarea, [contenteditable=true]'
@@ -52,16 +52,12 @@ export function QueueSteps() {
       sx={{ gap: 1, alignItems: 'center', justifyContent: 'end', paddingTop: 1 }}
     >
       <Typography variant="body2" color="textSecondary">
-        {translate('console.queue.position', positionOf(beside))}
+        {translate('console.queue.position', beside)}
       </Typography>
       {step('before', beside.before)}
       {step('after', beside.after)}
     </Stack>
   )
-}
-
-function positionOf({ position, of }: Neighbours) {
-  return { position, of }
 }
 
 function addressOf(resource: string, id: string): string {

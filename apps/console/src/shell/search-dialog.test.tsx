@@ -1,10 +1,9 @@
 /** The console's search, as its readers hear it. */
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals, type Proposal, proposal } from '@sum28/contract/staff-proposal-routes.ts'
+import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
-import { sampleOf } from '../../../web/src/testing/sample-of.ts'
+import { openDialog, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
 
@@ -31,17 +30,7 @@ it('the search has a name, says how much it found, and names the result that Ent
 })
 
 it('the player with exactly this name stands first, however many newer ones contain it, and it is said that there are more', async () => {
-  const player = (id: number, username: string) => ({
-    ...sample(listPlayers).list[0],
-    id,
-    username,
-    email: null,
-    group_id: 1 as const,
-    state: 'active' as const,
-    cash: '0.00',
-    held: '0.00',
-    registered_at: 1,
-  })
+  const player = (id: number, username: string) => ({ ...sampleRow(listPlayers), id, username })
   const newer = Array.from({ length: 11 }, (_, at) => player(20 - at, `joanna${at}`))
   const { user } = await showConsole('/bank-account', (mock) =>
     mock.answer(listPlayers, ({ input: { match, limit } }) =>
@@ -50,8 +39,7 @@ it('the player with exactly this name stands first, however many newer ones cont
         : { list: newer.slice(0, limit), next: 'more' },
     ),
   )
-  await user.click(await screen.findByRole('button', { name: /^Search/ }))
-  const dialog = within(screen.getByRole('dialog'))
+  const dialog = await openDialog(user, /^Search/)
   await user.type(dialog.getByRole('combobox'), 'ann')
   const group = within(await dialog.findByRole('group', { name: 'Players' }))
   const options = group.getAllByRole('option')
@@ -62,12 +50,11 @@ it('the player with exactly this name stands first, however many newer ones cont
 
 it('a proposal without a reason says who made it', async () => {
   const named = { id: 4, name: 'joe', proposed_by: 'ann', reason: null }
-  const made = { ...(sampleOf(proposal) as Proposal), ...named }
+  const made = { ...sampleRow(listProposals), ...named }
   const { user } = await showConsole('/bank-account', (mock) =>
     mock.answer(listProposals, { list: [made], next: null }),
   )
-  await user.click(await screen.findByRole('button', { name: /^Search/ }))
-  const dialog = within(screen.getByRole('dialog'))
+  const dialog = await openDialog(user, /^Search/)
   await user.type(dialog.getByRole('combobox'), 'joe')
   const group = within(await dialog.findByRole('group', { name: 'Proposals' }))
   expect(group.getByRole('option').textContent).toBe('4 · joeann')

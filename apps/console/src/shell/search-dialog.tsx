@@ -10,20 +10,20 @@ import {
   Typography,
 } from '@mui/material'
 import { useEffect, useId, useState } from 'react'
-import { useTranslate } from 'react-admin'
+import { useGetResourceLabel, useTranslate } from 'react-admin'
 import { useNavigate } from 'react-router'
-import { AREAS } from '#src/areas/all.ts'
-import type { SearchHit } from '#src/areas/area.ts'
-import { FOUND_MAX } from '#src/data/lists.ts'
+import { PLACES, RESOURCES } from '#src/areas/all.ts'
+import { FOUND_MAX, findRows, type SearchHit } from '#src/data/lists.ts'
 import { useMay } from '#src/data/session.ts'
+import { useMenuEntries } from '#src/shell/menu-entries.ts'
 import { focusNextPage } from '#src/shell/page-focus.ts'
 
 const PAUSE_MS = 200
 
-/** What an area's search has answered; null: it failed. `more`: it found more than these. */
+/** What is found in a list, by the list's name; null: the search failed. `more`: it found more than these. */
 type Hits = { label: string; found: readonly SearchHit[] | null; more: boolean }
 
-/** The console's search: its pages, and the results of the areas' searches. */
+/** The console's search: its pages, and the rows of its lists. */
 export function SearchDialog({ close }: { close: () => void }) {
   const translate = useTranslate()
   const navigate = useNavigate()
@@ -34,7 +34,7 @@ export function SearchDialog({ close }: { close: () => void }) {
   const all = hits.flatMap(({ found }) => found ?? [])
   const some = hits.some(({ more }) => more) ? 'foundMore' : 'found'
   const outcome = searching ? 'searching' : all.length === 0 ? 'nothing' : some
-  const failed = hits.filter(({ found }) => found === null).map(({ label }) => translate(label))
+  const failed = hits.filter(({ found }) => found === null).map(({ label }) => label)
 
   useEffect(() => {
     document.getElementById(`${id}${at}`)?.scrollIntoView({ block: 'nearest' })
@@ -101,8 +101,8 @@ export function SearchDialog({ close }: { close: () => void }) {
           ({ label, found }) =>
             found !== null &&
             found.length > 0 && (
-              <Box key={label} role="group" aria-label={translate(label)}>
-                <ListSubheader component="div">{translate(label)}</ListSubheader>
+              <Box key={label} role="group" aria-label={label}>
+                <ListSubheader component="div">{label}</ListSubheader>
                 {found.map((each) => (
                   <ListItemButton
                     key={each.to}
@@ -140,28 +140,31 @@ export function SearchDialog({ close }: { close: () => void }) {
   )
 }
 
-/** The results: pages at once, and those of the areas' searches after a pause. */
+/** The results: pages at once, and those of the lists after a pause. */
 function useHits(text: string): { hits: readonly Hits[]; searching: boolean } {
   const may = useMay()
   const translate = useTranslate()
+  const resourceLabel = useGetResourceLabel()
+  const entriesOf = useMenuEntries()
   const wanted = text.trim().toLowerCase()
   const [answers, setAnswers] = useState<{ to: string; hits: readonly Hits[] }>(NO_ANSWERS)
-  const searches = AREAS.flatMap((area) => area.searches ?? []).filter(({ action }) => may(action))
+  const searched = RESOURCES.filter(({ search, route }) => search && may(route.action))
 
   useEffect(() => {
     setAnswers({ to: wanted, hits: [] })
     if (wanted.length < 2) return
     const ending = new AbortController()
     const timer = setTimeout(() => {
-      for (const { label, find } of searches) {
+      for (const resource of searched) {
         const add = (found: Hits['found']) => {
           if (ending.signal.aborted) return
           const more = found !== null && found.length > FOUND_MAX
+          const label = resourceLabel(resource.name)
           const shown = { label, found: found?.slice(0, FOUND_MAX) ?? null, more }
           setAnswers(({ to, hits }) => ({ to, hits: [...hits, shown] }))
         }
         // After a failed search the others continue.
-        find(text.trim(), ending.signal).then(add, () => add(null))
+        findRows(resource, text.trim(), ending.signal).then(add, () => add(null))
       }
     }, PAUSE_MS)
     return () => {
@@ -171,14 +174,13 @@ function useHits(text: string): { hits: readonly Hits[]; searching: boolean } {
     // The permissions do not change while the search is open.
   }, [wanted])
 
-  const pages = AREAS.flatMap((area) => area.places)
-    .filter(({ icon, action }) => icon && may(action))
-    .map(({ name, label }) => ({ to: `/${name}`, title: translate(label), details: '' }))
+  const pages = entriesOf(PLACES)
+    .map((entry) => ({ to: entry.to, title: entry.text, details: '' }))
     .filter(({ title }) => title.toLowerCase().includes(wanted))
   const hits = answers.to === wanted ? answers.hits : []
   return {
-    hits: [{ label: 'console.search.pages', found: pages, more: false }, ...hits],
-    searching: wanted.length >= 2 && hits.length < searches.length,
+    hits: [{ label: translate('console.search.pages'), found: pages, more: false }, ...hits],
+    searching: wanted.length >= 2 && hits.length < searched.length,
   }
 }
 

@@ -5,7 +5,7 @@ import { CacheProvider } from '@emotion/react'
 import { STAFF_ROUTES } from '@sum28/contract/all-staff-routes.ts'
 import type { ReplyOf, Route } from '@sum28/contract/route.ts'
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
-import { configure, render, renderHook } from '@testing-library/react'
+import { configure, render, renderHook, screen, within } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, onTestFinished, vi } from 'vitest'
@@ -18,6 +18,14 @@ import { sampleOf } from '../../../web/src/testing/sample-of.ts'
 /** The smallest reply that a call may give. */
 export function sample<R extends Route>({ reply }: R): ReplyOf<R> {
   return sampleOf(reply) as ReplyOf<R>
+}
+
+type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row : never
+type ListReply = { shape: { list: { def: { element: Parameters<typeof sampleOf>[0] } } } }
+
+/** The smallest row of a list. */
+export function sampleRow<R extends Route>({ reply }: R): RowOf<R> {
+  return sampleOf((reply as unknown as ListReply).shape.list.def.element) as RowOf<R>
 }
 
 /** Who is signed in, unless a test says otherwise. */
@@ -37,6 +45,8 @@ export const OWNER: ReplyOf<typeof ownSession> = {
  */
 const styles = createCache({ key: 'css', container: document.createElement('div') })
 
+type User = ReturnType<typeof userEvent.setup>
+
 /**
  * An owner is signed in.
  *
@@ -45,7 +55,7 @@ const styles = createCache({ key: 'css', container: document.createElement('div'
 export async function showConsole(
   address: string,
   prepare: (mock: ContractMock) => void,
-): Promise<{ mock: ContractMock; user: ReturnType<typeof userEvent.setup> }> {
+): Promise<{ mock: ContractMock; user: User }> {
   const mock = mockContract(STAFF_ROUTES)
   mock.answer(ownSession, OWNER)
   prepare(mock)
@@ -79,4 +89,10 @@ export async function showConsole(
     expect(mock.faults).toEqual([])
   })
   return { mock, user: userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }) }
+}
+
+/** Presses a button, and finds what is in the dialog that it opens. */
+export async function openDialog(user: User, name: string | RegExp) {
+  await user.click(await screen.findByRole('button', { name }))
+  return within(await screen.findByRole('dialog'))
 }

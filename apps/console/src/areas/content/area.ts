@@ -3,20 +3,9 @@ import Campaign from '@mui/icons-material/CampaignOutlined'
 import Collections from '@mui/icons-material/CollectionsOutlined'
 import Info from '@mui/icons-material/InfoOutlined'
 import ViewCarousel from '@mui/icons-material/ViewCarouselOutlined'
-import {
-  listBanners,
-  listPieces,
-  listPromos,
-  type PieceKind,
-} from '@sum28/contract/staff-content-routes.ts'
+import { listBanners, listPieces, listPromos } from '@sum28/contract/staff-content-routes.ts'
 import { type Area, later } from '#src/areas/area.ts'
-import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
-
-const pieceResource = (kind: PieceKind) => ({
-  action: 'content.read' as const,
-  loadList: keysetList(listPieces, { always: { kind } }),
-})
 
 /** Articles, notices, banners, promo pictures and the about page. */
 export const content: Area = {
@@ -27,33 +16,29 @@ export const content: Area = {
     {
       name: 'articles',
       icon: Article,
-      label: 'areas.content.articles',
-      ...pieceResource('article'),
+      route: listPieces,
+      always: { kind: 'article' },
       list: later(() => import('#src/areas/content/piece-lists.tsx'), 'ArticleList'),
       show: later(() => import('#src/areas/content/piece-page.tsx'), 'ArticlePage'),
     },
     {
       name: 'announcements',
       icon: Campaign,
-      label: 'areas.content.announcements',
-      ...pieceResource('announcement'),
+      route: listPieces,
+      always: { kind: 'announcement' },
       list: later(() => import('#src/areas/content/piece-lists.tsx'), 'AnnouncementList'),
       show: later(() => import('#src/areas/content/piece-page.tsx'), 'AnnouncementPage'),
     },
     {
       name: 'banners',
       icon: ViewCarousel,
-      label: 'areas.content.banners',
-      action: 'content.read',
-      loadList: wholeList(listBanners),
+      route: listBanners,
       list: later(() => import('#src/areas/content/picture-lists.tsx'), 'BannerList'),
     },
     {
       name: 'promos',
       icon: Collections,
-      label: 'areas.content.promos',
-      action: 'content.read',
-      loadList: wholeList(listPromos),
+      route: listPromos,
       list: later(() => import('#src/areas/content/picture-lists.tsx'), 'PromoList'),
     },
     {

@@ -33,7 +33,6 @@ export function ArticleList() {
   return (
     <DataList
       filters={[SEARCH, STATE, category]}
-      sort={{ field: 'id', order: 'DESC' }}
       actions={<Make kind="article" label="areas.content.makeArticle" fields={fields} />}
     >
       <Rows opens>
@@ -53,7 +52,6 @@ export function AnnouncementList() {
   return (
     <DataList
       filters={[SEARCH, STATE]}
-      sort={{ field: 'id', order: 'DESC' }}
       actions={<Make kind="announcement" label="areas.content.makeAnnouncement" fields={[TITLE]} />}
     >
       <Rows opens>

@@ -9,7 +9,7 @@ import {
 import { ownSession } from '@sum28/contract/staff-own-routes.ts'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { OWNER, sample, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, openDialog, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/content/piece-page.tsx'
 
@@ -81,8 +81,7 @@ it('published again, a time that was not changed stays the same instant', async 
     mock.answer(showPiece, { ...PIECE, published_until: until })
     mock.answer(publishPiece, PIECE)
   })
-  await user.click(await screen.findByRole('button', { name: 'Change the times' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Change the times')
   await user.click(dialog.getByRole('button', { name: 'Change the times' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(mock.requestsOf(publishPiece)[0]?.input).toMatchObject({ from: 60, until })
@@ -99,8 +98,7 @@ it('what is refused because of a field is said, also when that field is out of s
     mock.answer(showPiece, PIECE)
     mock.refuse(publishPiece, AT_FAULT)
   })
-  await user.click(await screen.findByRole('button', { name: 'Change the times' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Change the times')
   await user.click(dialog.getByRole('button', { name: 'Change the times' }))
   await screen.findByText('Please check it')
   expect(screen.getByLabelText(/^Shown until/).getAttribute('aria-invalid')).toBe('true')

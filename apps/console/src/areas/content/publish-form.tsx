@@ -2,13 +2,13 @@ import { Alert, Card, Stack, TextField } from '@mui/material'
 import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
-import { ConfirmButton } from '#src/areas/content/confirm-button.tsx'
 import type { PieceForms } from '#src/areas/content/piece-forms.ts'
 import { useMay, useZone } from '#src/data/session.ts'
 import { unsavedForms, useUnsaved } from '#src/data/unsaved.ts'
 import { useAction } from '#src/data/use-action.ts'
 import { instantOf, typedTime } from '#src/data/zone-time.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
+import { ConfirmButton } from '#src/parts/confirm-button.tsx'
 
 /** The times between which a piece is shown, and the buttons that publish and withdraw it. */
 export function PublishForm({ seen, onSaved }: PieceForms) {
@@ -63,12 +63,13 @@ export function PublishForm({ seen, onSaved }: PieceForms) {
           <Stack direction="row" sx={{ gap: 1, paddingTop: 1 }}>
             <ConfirmButton
               label={state === 'published' ? 'areas.content.publishAgain' : 'areas.content.publish'}
-              text="areas.content.publishText"
               // The times are sent with it; the texts beside them are not.
               warn={() => (unsavedForms() > (typed ? 1 : 0) ? 'areas.content.unsavedText' : null)}
               pending={publishing.pending}
               act={publish}
-            />
+            >
+              {translate('areas.content.publishText')}
+            </ConfirmButton>
             {(state === 'published' || state === 'scheduled') && (
               <ActionButton
                 route={wire.withdrawPiece}

@@ -43,14 +43,6 @@ type TextFormProps = {
 
 /** Title and text of the language of a tab, beside a preview of the app. */
 export function TextForm(props: TextFormProps) {
-  return (
-    <div role="tabpanel" id="language-panel" aria-labelledby={`language-${props.lang}`}>
-      <Fields {...props} />
-    </div>
-  )
-}
-
-function Fields(props: TextFormProps) {
   const { lang, seen, now, typed, setTyped, editable, pending, failure, save, children } = props
   const translate = useTranslate()
   const text = { ...seen, ...typed }
@@ -58,81 +50,83 @@ function Fields(props: TextFormProps) {
   const meanwhile = seen.title !== now.title || seen.html !== now.html
 
   return (
-    <Stack
-      component="form"
-      noValidate
-      direction={{ xs: 'column', md: 'row' }}
-      sx={{ gap: 3, paddingTop: 2 }}
-      onSubmit={async (event) => {
-        event.preventDefault()
-        if (await save(text)) setTyped(undefined)
-      }}
-    >
-      <Stack sx={{ flex: 1, gap: 2, minWidth: 0 }}>
-        {text.title !== undefined && (
-          <TextField
-            label={translate('areas.content.textTitle')}
-            value={text.title}
+    <div role="tabpanel" id="language-panel" aria-labelledby={`language-${lang}`}>
+      <Stack
+        component="form"
+        noValidate
+        direction={{ xs: 'column', md: 'row' }}
+        sx={{ gap: 3, paddingTop: 2 }}
+        onSubmit={async (event) => {
+          event.preventDefault()
+          if (await save(text)) setTyped(undefined)
+        }}
+      >
+        <Stack sx={{ flex: 1, gap: 2, minWidth: 0 }}>
+          {text.title !== undefined && (
+            <TextField
+              label={translate('areas.content.textTitle')}
+              value={text.title}
+              disabled={!editable}
+              error={'title' in faults}
+              helperText={faults.title}
+              onChange={(event) => setTyped({ ...typed, title: event.target.value })}
+              autoComplete="off"
+              slotProps={{ htmlInput: { lang } }}
+            />
+          )}
+          <HtmlField
+            lang={lang}
+            value={text.html}
             disabled={!editable}
-            error={'title' in faults}
-            helperText={faults.title}
-            onChange={(event) => setTyped({ ...typed, title: event.target.value })}
-            autoComplete="off"
-            slotProps={{ htmlInput: { lang } }}
+            fault={faults.html}
+            onChange={(html) => setTyped({ ...typed, html })}
           />
-        )}
-        <HtmlField
-          lang={lang}
-          value={text.html}
-          disabled={!editable}
-          fault={faults.html}
-          onChange={(html) => setTyped({ ...typed, html })}
-        />
-        {meanwhile && (
-          <Alert severity="warning">
-            <Typography variant="body2">{translate('areas.content.thereNow')}</Typography>
-            {now.title !== undefined && <Typography variant="body2">{now.title}</Typography>}
-            <Typography
-              variant="body2"
-              component="pre"
-              sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontFamily: 'monospace' }}
+          {meanwhile && (
+            <Alert severity="warning">
+              <Typography variant="body2">{translate('areas.content.thereNow')}</Typography>
+              {now.title !== undefined && <Typography variant="body2">{now.title}</Typography>}
+              <Typography
+                variant="body2"
+                component="pre"
+                sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', fontFamily: 'monospace' }}
+              >
+                {now.html}
+              </Typography>
+            </Alert>
+          )}
+          {editable && (
+            <Stack
+              direction="row"
+              // The button stays in view below a long text.
+              sx={{
+                gap: 1,
+                flexWrap: 'wrap',
+                position: 'sticky',
+                bottom: 0,
+                zIndex: 'var(--layer-above)',
+                paddingBlock: 1,
+                backgroundColor: 'background.paper',
+              }}
             >
-              {now.html}
-            </Typography>
-          </Alert>
-        )}
-        {editable && (
-          <Stack
-            direction="row"
-            // The button stays in view below a long text.
-            sx={{
-              gap: 1,
-              flexWrap: 'wrap',
-              position: 'sticky',
-              bottom: 0,
-              zIndex: 'var(--layer-above)',
-              paddingBlock: 1,
-              backgroundColor: 'background.paper',
-            }}
-          >
-            <Button type="submit" variant="contained" loading={pending} disabled={!typed}>
-              {translate('areas.content.save')}
-            </Button>
-            {typed && (
-              <Button onClick={() => setTyped(undefined)} disabled={pending}>
-                {translate('areas.content.forget')}
+              <Button type="submit" variant="contained" loading={pending} disabled={!typed}>
+                {translate('areas.content.save')}
               </Button>
-            )}
-            {children}
-          </Stack>
-        )}
+              {typed && (
+                <Button onClick={() => setTyped(undefined)} disabled={pending}>
+                  {translate('areas.content.forget')}
+                </Button>
+              )}
+              {children}
+            </Stack>
+          )}
+        </Stack>
+        <Preview
+          lang={lang}
+          html={text.html}
+          {...(text.title !== undefined && { title: text.title })}
+        />
       </Stack>
-      <Preview
-        lang={lang}
-        html={text.html}
-        {...(text.title !== undefined && { title: text.title })}
-      />
-    </Stack>
+    </div>
   )
 }
 

@@ -6,8 +6,7 @@ import Timeline from '@mui/icons-material/Timeline'
 import { listRooms } from '@sum28/contract/staff-games-routes.ts'
 import { listBets } from '@sum28/contract/staff-players-routes.ts'
 import { listRounds, type TimelineRound } from '@sum28/contract/staff-timeline-routes.ts'
-import { type Area, later, type SearchHit } from '#src/areas/area.ts'
-import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
+import { type Area, later } from '#src/areas/area.ts'
 import texts from './en.json'
 
 /** Rounds, rooms, odds, stops and robots. */
@@ -19,26 +18,24 @@ export const games: Area = {
     {
       name: 'rounds',
       icon: Timeline,
-      label: 'areas.games.rounds',
-      action: 'rounds.read',
-      loadList: keysetList(listRounds),
+      route: listRounds,
+      search: {
+        byNumber: true,
+        show: ({ game, issue }: TimelineRound) => ({ title: `${game} · ${issue}`, details: '' }),
+      },
       list: later(() => import('#src/areas/games/rounds.tsx'), 'RoundList'),
       show: later(() => import('#src/areas/games/rounds.tsx'), 'RoundPage'),
     },
     {
       name: 'bets',
       icon: Casino,
-      label: 'areas.games.allBets',
-      action: 'rounds.read',
-      loadList: keysetList(listBets),
+      route: listBets,
       list: later(() => import('#src/areas/money/money-lists.tsx'), 'BetList'),
     },
     {
       name: 'rooms',
       icon: MeetingRoom,
-      label: 'areas.games.rooms',
-      action: 'rooms.read',
-      loadList: wholeList(listRooms),
+      route: listRooms,
       list: later(() => import('#src/areas/games/rooms.tsx'), 'RoomList'),
       show: later(() => import('#src/areas/games/rooms.tsx'), 'RoomPage'),
     },
@@ -57,16 +54,4 @@ export const games: Area = {
       page: later(() => import('#src/areas/games/robots-page.tsx'), 'RobotsPage'),
     },
   ],
-  searches: [{ label: 'areas.games.rounds', action: 'rounds.read', find: findRounds }],
-}
-
-/** Rounds for the console's search, by their number. */
-async function findRounds(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
-  if (!/^\d+$/.test(q)) return []
-  const found = await searchIn<TimelineRound>(listRounds, q, signal)
-  return found.map(({ game_id: game, game: title, issue }) => ({
-    to: `/rounds/${game}-${issue}/show`,
-    title: `${title} · ${issue}`,
-    details: '',
-  }))
 }

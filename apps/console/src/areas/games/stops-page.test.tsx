@@ -1,8 +1,8 @@
 /** Ending a stop of betting, and stopping what is stopped otherwise. */
 import { openBetting, stopBetting, stops } from '@sum28/contract/staff-house-routes.ts'
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { sample, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sample, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/games/stops-page.tsx'
 
@@ -11,8 +11,7 @@ it('the dialog that opens betting shows the stop, and ends only the one that it 
   const { mock, user } = await showConsole('/stops', (mock) =>
     mock.answer(stops, { ...sample(stops), stopped: true, stop, planned: [], games: [] }),
   )
-  await user.click(await screen.findByRole('button', { name: 'Open again' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Open again')
   expect(dialog.getByText(/draws · bob/)).toBeTruthy()
   await user.click(dialog.getByRole('button', { name: 'Open again' }))
   await waitFor(() => expect(mock.requestsOf(openBetting)).toHaveLength(1))
@@ -33,8 +32,7 @@ it.each([
   const { mock, user } = await showConsole('/stops', (mock) =>
     mock.answer(stops, { ...sample(stops), planned: [], games: [], ...state }),
   )
-  await user.click(await screen.findByRole('button', { name: 'Stop' }))
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = await openDialog(user, 'Stop')
   await user.click(dialog.getByRole('button', { name: 'Stop' }))
   await waitFor(() => expect(mock.requestsOf(stopBetting)).toHaveLength(1))
   expect(mock.requestsOf(stopBetting)[0]?.input).toEqual({ scope: 'all', ...sent })

@@ -19,8 +19,7 @@ import {
   listUnmatchedTransfers,
   type WireUnmatchedTransfer,
 } from '@sum28/contract/staff-transfer-routes.ts'
-import { type Area, details, later, type SearchHit } from '#src/areas/area.ts'
-import { keysetList, searchIn } from '#src/data/lists.ts'
+import { type Area, details, later } from '#src/areas/area.ts'
 import texts from './en.json'
 
 /** Withdrawals, deposits, and the books. */
@@ -32,38 +31,47 @@ export const money: Area = {
     {
       name: 'withdrawals',
       icon: Payments,
-      label: 'areas.money.withdrawals',
-      action: 'withdrawals.read',
-      loadList: keysetList(listWithdrawals),
+      route: listWithdrawals,
+      search: {
+        show: ({ id, username, quantity, payee }: StaffWithdrawal) => ({
+          title: details(id, username),
+          details: details(`${quantity} u`, payee.bank_name, payee.number),
+        }),
+      },
       list: later(() => import('#src/areas/money/withdrawal-list.tsx'), 'WithdrawalList'),
       show: later(() => import('#src/areas/money/withdrawal-show.tsx'), 'WithdrawalShow'),
     },
     {
       name: 'deposits',
       icon: CallReceived,
-      label: 'areas.money.deposits',
-      action: 'heldDeposits.read',
-      loadList: keysetList(listDeposits),
+      route: listDeposits,
       list: later(() => import('#src/areas/money/money-lists.tsx'), 'DepositList'),
     },
     {
       name: 'bank-batches',
       icon: AccountBalance,
-      label: 'areas.money.batches',
-      action: 'withdrawals.read',
-      loadList: keysetList(listBankBatches),
+      route: listBankBatches,
+      search: {
+        byNumber: true,
+        show: ({ id, quantity, made_by: maker }: BankBatch) => ({
+          title: String(id),
+          details: details(`${quantity} u`, maker),
+        }),
+      },
       list: later(() => import('#src/areas/money/bank-batches.tsx'), 'BankBatchList'),
       show: later(() => import('#src/areas/money/bank-batches.tsx'), 'BankBatchShow'),
     },
     {
       name: 'unmatched-transfers',
       icon: Help,
-      label: 'areas.money.unmatched',
-      action: 'transfers.read',
-      loadList: keysetList(listUnmatchedTransfers, {
-        idOf: ({ tx_id, log_index }: { tx_id: string; log_index: number }) =>
-          `${tx_id}-${log_index}`,
-      }),
+      route: listUnmatchedTransfers,
+      idOf: ({ tx_id: tx, log_index: log }: WireUnmatchedTransfer) => `${tx}-${log}`,
+      search: {
+        show: ({ tx_id: tx, quantity }: WireUnmatchedTransfer) => ({
+          title: `${tx.slice(0, 10)}…`,
+          details: `${quantity} u`,
+        }),
+      },
       list: later(
         () => import('#src/areas/money/unmatched-transfers.tsx'),
         'UnmatchedTransferList',
@@ -76,9 +84,13 @@ export const money: Area = {
     {
       name: 'held-deposits',
       icon: PauseCircle,
-      label: 'areas.money.heldDeposits',
-      action: 'heldDeposits.read',
-      loadList: keysetList(listHeldDeposits),
+      route: listHeldDeposits,
+      search: {
+        show: ({ id, username, quantity }: HeldDeposit) => ({
+          title: details(id, username),
+          details: `${quantity} u`,
+        }),
+      },
       list: later(() => import('#src/areas/money/held-deposits.tsx'), 'HeldDepositList'),
       show: later(() => import('#src/areas/money/held-deposits.tsx'), 'HeldDepositShow'),
     },
@@ -99,9 +111,7 @@ export const money: Area = {
     {
       name: 'chain-differences',
       icon: Link,
-      label: 'areas.money.differences',
-      action: 'books.read',
-      loadList: keysetList(listChainDifferences),
+      route: listChainDifferences,
       list: later(
         () => import('#src/areas/money/chain-difference-list.tsx'),
         'ChainDifferenceList',
@@ -115,50 +125,4 @@ export const money: Area = {
       page: later(() => import('#src/areas/money/bank-account-page.tsx'), 'BankAccountPage'),
     },
   ],
-  searches: [
-    { label: 'areas.money.withdrawals', action: 'withdrawals.read', find: findWithdrawals },
-    { label: 'areas.money.unmatched', action: 'transfers.read', find: findTransfers },
-    { label: 'areas.money.heldDeposits', action: 'heldDeposits.read', find: findHeldDeposits },
-    { label: 'areas.money.batches', action: 'withdrawals.read', find: findBatches },
-  ],
-}
-
-type Find = (text: string, signal: AbortSignal) => Promise<readonly SearchHit[]>
-
-async function findWithdrawals(...[q, signal]: Parameters<Find>): ReturnType<Find> {
-  const found = await searchIn<StaffWithdrawal>(listWithdrawals, q, signal)
-  return found.map(({ id, username, quantity, payee }) => ({
-    to: `/withdrawals/${id}/show`,
-    title: details(id, username),
-    details: details(`${quantity} u`, payee.bank_name, payee.number),
-  }))
-}
-
-async function findTransfers(...[q, signal]: Parameters<Find>): ReturnType<Find> {
-  const found = await searchIn<WireUnmatchedTransfer>(listUnmatchedTransfers, q, signal)
-  return found.map(({ tx_id: tx, log_index: log, quantity }) => ({
-    to: `/unmatched-transfers/${tx}-${log}/show`,
-    title: `${tx.slice(0, 10)}…`,
-    details: `${quantity} u`,
-  }))
-}
-
-async function findHeldDeposits(...[q, signal]: Parameters<Find>): ReturnType<Find> {
-  const found = await searchIn<HeldDeposit>(listHeldDeposits, q, signal)
-  return found.map(({ id, username, quantity }) => ({
-    to: `/held-deposits/${id}/show`,
-    title: details(id, username),
-    details: `${quantity} u`,
-  }))
-}
-
-async function findBatches(...[q, signal]: Parameters<Find>): ReturnType<Find> {
-  // A name finds no batch.
-  if (!/^\d+$/.test(q)) return []
-  const found = await searchIn<BankBatch>(listBankBatches, q, signal)
-  return found.map(({ id, quantity, made_by: maker }) => ({
-    to: `/bank-batches/${id}/show`,
-    title: String(id),
-    details: details(`${quantity} u`, maker),
-  }))
 }

@@ -7,6 +7,8 @@ import { ActionButton, REASON, useFreshProof } from '#src/parts/action-button.ts
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 
+const NAMES = ['bankname', 'bankxm', 'banknum'] as const
+
 /** The account that players send bank deposits to. */
 export function BankAccountPage() {
   const translate = useTranslate()
@@ -28,24 +30,12 @@ export function BankAccountPage() {
             label="areas.money.setBankAccount"
             done="areas.money.bankAccountSet"
             fields={[
-              {
-                name: 'bankname',
-                label: 'areas.money.bankname',
+              ...NAMES.map((name) => ({
+                name,
+                label: `areas.money.${name}`,
                 optional: true,
-                initial: present?.bankname ?? '',
-              },
-              {
-                name: 'bankxm',
-                label: 'areas.money.bankxm',
-                optional: true,
-                initial: present?.bankxm ?? '',
-              },
-              {
-                name: 'banknum',
-                label: 'areas.money.banknum',
-                optional: true,
-                initial: present?.banknum ?? '',
-              },
+                initial: present?.[name] ?? '',
+              })),
               REASON,
               ...proof,
             ]}

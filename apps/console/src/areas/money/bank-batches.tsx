@@ -12,12 +12,11 @@ import {
 } from '@sum28/contract/staff-bank-routes.ts'
 import { useFilePicker } from '@sum28/ui/file-picker.tsx'
 import { useState } from 'react'
-import { TopToolbar, useNotify, useRefresh, useTranslate } from 'react-admin'
+import { TopToolbar, useRefresh, useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { ReleasePayment } from '#src/areas/money/withdrawal-parts.tsx'
-import { call, keyedActions } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
 import { useMay, useSession } from '#src/data/session.ts'
+import { useAction } from '#src/data/use-action.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { Col, LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
@@ -152,48 +151,24 @@ function ReleaseAll({
 type Checked = { file: File; taken: ReplyOf<typeof answerBankBatch> }
 
 /** Checks the bank's answer file, shows all its wrong lines or its sums, and records it once that is accepted. */
-function SendBankAnswer({ batch }: { batch: number }) {
+function SendBankAnswer({ batch: id }: { batch: number }) {
   const translate = useTranslate()
-  const notify = useNotify()
-  const refresh = useRefresh()
   const may = useMay()
-  const [pending, setPending] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const checking = useAction(answerBankBatch, { quiet: true })
+  const recording = useAction(answerBankBatch, { done: 'areas.money.answerTaken', quiet: true })
   const [checked, setChecked] = useState<Checked | null>(null)
-  const [actions] = useState(keyedActions)
+  const pending = checking.pending || recording.pending
+  const failure = checked ? recording.failure : checking.failure
 
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    setPending(true)
-    setFault(null)
-    try {
-      await work()
-    } catch (error) {
-      const { text } = failureOf(error)
-      setFault(translate(text, { _: text }))
-    } finally {
-      setPending(false)
-    }
+  async function check(file: File): Promise<void> {
+    setChecked(null)
+    const done = await checking.act({ id, check: 1 }, file)
+    if (done) setChecked({ file, taken: done.reply })
   }
 
-  const send = (file: File, request: { id: number; check?: 1 }) =>
-    actions.send([request, file.name, file.size, file.lastModified], (idempotencyKey) =>
-      call(answerBankBatch, request, { file, idempotencyKey }),
-    )
-
-  const check = (file: File) =>
-    attempt(async () => {
-      setChecked(null)
-      const taken = await send(file, { id: batch, check: 1 })
-      setChecked({ file, taken })
-    })
-
-  const accept = ({ file }: Checked) =>
-    attempt(async () => {
-      const taken = await send(file, { id: batch })
-      setChecked(null)
-      notify('areas.money.answerTaken', { type: 'success', messageArgs: taken })
-      refresh()
-    })
+  async function accept({ file }: Checked): Promise<void> {
+    if (await recording.act({ id }, file)) setChecked(null)
+  }
 
   const label = translate('areas.money.sendAnswer')
   const [input, choose] = useFilePicker({ accept: '.csv,text/csv', label, onFile: check })
@@ -204,9 +179,9 @@ function SendBankAnswer({ batch }: { batch: number }) {
         {label}
       </Button>
       {input}
-      {fault !== null && (
+      {failure && (
         <Alert severity="error" sx={{ flexBasis: '100%' }}>
-          {fault}
+          {translate(failure.text, { _: failure.text })}
         </Alert>
       )}
       {checked && (
@@ -324,12 +299,7 @@ const BATCH_TONES = { open: 'warning', done: 'success' } as const
 /** Batches for the bank, and for the operator's wallet. */
 export function BankBatchList() {
   return (
-    <DataList
-      filters={FILTERS}
-      sort={{ field: 'id', order: 'DESC' }}
-      actions={<Make />}
-      refreshMs={15_000}
-    >
+    <DataList filters={FILTERS} actions={<Make />} refreshMs={15_000}>
       <Rows opens>
         <LinkCol sorts />
         <StateCol source="kind" texts="areas.money.batchKind" tones={{}} />

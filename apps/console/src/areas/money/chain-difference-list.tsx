@@ -28,7 +28,7 @@ const FILTERS = [
 /** The differences that the daily comparison of chain and ledger found. */
 export function ChainDifferenceList() {
   return (
-    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
+    <DataList filters={FILTERS}>
       <Rows>
         <Col sorts source="id" />
         <MomentCol source="found_at" />

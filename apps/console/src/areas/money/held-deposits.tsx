@@ -15,6 +15,7 @@ import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
 import { TakeBack } from '#src/areas/money/propose-adjustment.tsx'
 import {
+  CorrectPayment,
   GiveBack,
   isReleasedBy,
   NamedBefore,
@@ -101,7 +102,7 @@ const FILTERS = [
 /** Deposits that came against a limit, an exclusion or a review. */
 export function HeldDepositList() {
   return (
-    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={15_000}>
+    <DataList filters={FILTERS} refreshMs={15_000}>
       <Rows opens>
         <LinkCol sorts />
         <Col source="username" />
@@ -153,39 +154,19 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   const byBank = state === 'refunded' && by === 'bank'
   if (!byBank && state !== 'refund_awaited' && state !== 'refund_wrong') return null
   if (reference === null || isNamedBy(self, deposit)) return null
-  const request = { id, seen_reference: reference }
-  if (byBank) {
-    return (
-      <ActionButton
-        route={correctRefund}
-        request={request}
-        label="areas.money.correctReference"
-        done="areas.money.accepted"
-        fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
-      >
-        {username}: <MoneyText value={quantity} />
-        <NamedPayment reference={reference} />
-        <NamedBefore references={deposit.earlier_references} />
-        <p>{translate('areas.money.correctReferenceSays')}</p>
-      </ActionButton>
-    )
-  }
   return (
-    <ActionButton
-      route={correctRefund}
-      request={request}
-      label="areas.money.correctPayout"
-      done="areas.money.payoutCorrected"
-      fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
-    >
+    <CorrectPayment route={correctRefund} id={id} reference={reference} byBank={byBank}>
       {username}: <MoneyText value={quantity} />
-      <br />
-      {translate('areas.money.backTo')}:{' '}
-      <span style={{ overflowWrap: 'anywhere' }}>{payee ?? origin}</span>
+      {!byBank && (
+        <>
+          <br />
+          {translate('areas.money.backTo')}:{' '}
+          <span style={{ overflowWrap: 'anywhere' }}>{payee ?? origin}</span>
+        </>
+      )}
       <NamedPayment reference={reference} />
       <NamedBefore references={deposit.earlier_references} />
-      <p>{translate('areas.money.correctPayoutSays')}</p>
-    </ActionButton>
+    </CorrectPayment>
   )
 }
 

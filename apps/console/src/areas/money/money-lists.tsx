@@ -76,7 +76,7 @@ const BET_TONES = { won: 'success', accepted: 'warning' } as const
 /** The bets of all players and robots, the latest first. */
 export function BetList() {
   return (
-    <DataList filters={BET_FILTERS} sort={{ field: 'id', order: 'DESC' }}>
+    <DataList filters={BET_FILTERS}>
       <Rows>
         <Col source="order_no" />
         <MomentCol source="at" />

@@ -5,7 +5,11 @@ import {
   releaseBankPayment,
   reopenPayout,
 } from '@sum28/contract/staff-bank-routes.ts'
-import type { giveRefundBack, takeRefund } from '@sum28/contract/staff-money-routes.ts'
+import type {
+  correctRefund,
+  giveRefundBack,
+  takeRefund,
+} from '@sum28/contract/staff-money-routes.ts'
 import {
   approveWithdrawal,
   givePaymentBack,
@@ -33,6 +37,37 @@ export function NamedPayment({ reference }: { reference: string }) {
   )
 }
 
+/** Names another payment in place of one: another reference of the bank's, or another transaction. */
+export function CorrectPayment({
+  route,
+  id,
+  reference,
+  byBank,
+  children,
+}: {
+  route: typeof correctPayout | typeof correctRefund
+  id: number
+  reference: string
+  byBank: boolean
+  children: ReactNode
+}) {
+  const translate = useTranslate()
+  const name = byBank ? 'correctReference' : 'correctPayout'
+  const label = byBank ? 'areas.money.paymentReference' : 'areas.money.transaction'
+  return (
+    <ActionButton
+      route={route}
+      request={{ id, seen_reference: reference }}
+      label={`areas.money.${name}`}
+      done={byBank ? 'areas.money.accepted' : 'areas.money.payoutCorrected'}
+      fields={[{ name: 'reference', label }, REASON]}
+    >
+      {children}
+      <p>{translate(`areas.money.${name}Says`)}</p>
+    </ActionButton>
+  )
+}
+
 /** Names another transaction for a payout that the chain does not show; not for a person who named it or may have sent it. */
 function CorrectPayout({
   withdrawal: record,
@@ -45,27 +80,19 @@ function CorrectPayout({
   const self = useSession()?.name
   const { id, yours, payout_reference: reference, seen_amount: seen } = record
   if (reference === null || (!yours && record.payout_accepted_by !== self)) return null
-  const request = { id, seen_reference: reference }
   return (
     <Stack direction="row" sx={{ flexWrap: 'wrap', gap: 1 }}>
       <AcceptPayout withdrawal={record}>{children}</AcceptPayout>
       {!isAboveZero(seen) && (
-        <ActionButton
-          route={correctPayout}
-          request={request}
-          label="areas.money.correctPayout"
-          done="areas.money.payoutCorrected"
-          fields={[{ name: 'reference', label: 'areas.money.transaction' }, REASON]}
-        >
+        <CorrectPayment route={correctPayout} id={id} reference={reference} byBank={false}>
           {children}
           <NamedPayment reference={reference} />
-          <p>{translate('areas.money.correctPayoutSays')}</p>
-        </ActionButton>
+        </CorrectPayment>
       )}
       {!record.may_come && (
         <ActionButton
           route={reopenPayout}
-          request={request}
+          request={{ id, seen_reference: reference }}
           label="areas.money.payAgain"
           done="areas.money.payoutOpen"
           tone="error"
@@ -172,7 +199,6 @@ export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const { id, username, state, payee, payout_reference: reference } = withdrawal
   if (state !== 'paid' || payee.kind !== 'bank' || reference === null) return null
   if ((withdrawal.payout_corrected_by ?? withdrawal.payout_recorded_by) === self) return null
-  const request = { id, seen_reference: reference }
   const what = (
     <>
       {username}: <MoneyText value={withdrawal.quantity} />
@@ -182,19 +208,12 @@ export function PaidByBank({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
   return (
     <>
-      <ActionButton
-        route={correctPayout}
-        request={request}
-        label="areas.money.correctReference"
-        done="areas.money.accepted"
-        fields={[{ name: 'reference', label: 'areas.money.paymentReference' }, REASON]}
-      >
+      <CorrectPayment route={correctPayout} id={id} reference={reference} byBank>
         {what}
-        <p>{translate('areas.money.correctReferenceSays')}</p>
-      </ActionButton>
+      </CorrectPayment>
       <ActionButton
         route={reopenPayout}
-        request={request}
+        request={{ id, seen_reference: reference }}
         label="areas.money.bankReturned"
         done="areas.money.payoutOpen"
         tone="error"

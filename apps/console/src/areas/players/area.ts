@@ -17,9 +17,11 @@ import {
   listProtection,
   listSigns,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { type Area, details, later, type SearchHit } from '#src/areas/area.ts'
+import { type Area, details, later } from '#src/areas/area.ts'
 import texts from '#src/areas/players/en.json'
-import { keysetList, searchIn, wholeList } from '#src/data/lists.ts'
+
+/** A game day and the bet's number. */
+const ORDER = /^20\d{14,24}$/
 
 const idOf = ({ user_id }: { user_id: number }) => user_id
 
@@ -32,80 +34,57 @@ export const players: Area = {
     {
       name: 'players',
       icon: People,
-      label: 'areas.players.list',
-      action: 'players.read',
-      loadList: keysetList(listPlayers),
+      route: listPlayers,
+      search: {
+        wholeFirst: true,
+        // An order number opens the player's bet.
+        show: ({ id, username, email }: ListedPlayer, text) => ({
+          to: `/players/${id}/show${ORDER.test(text) ? `?tab=bets&q=${text}` : ''}`,
+          title: username,
+          details: details(id, email),
+        }),
+      },
       list: later(() => import('#src/areas/players/player-list.tsx'), 'PlayerList'),
       show: later(() => import('#src/areas/players/player-show.tsx'), 'PlayerShow'),
     },
     {
       name: 'signs',
       icon: TrendingUp,
-      label: 'areas.players.signs',
-      action: 'players.read',
-      loadList: keysetList(listSigns),
+      route: listSigns,
       list: later(() => import('#src/areas/players/signs.tsx'), 'SignList'),
     },
     {
       name: 'protection',
       icon: Shield,
-      label: 'areas.players.protection',
-      action: 'players.read',
-      loadList: keysetList(listProtection),
+      route: listProtection,
       list: later(() => import('#src/areas/players/protection-list.tsx'), 'ProtectionList'),
     },
     {
       name: 'likenesses',
       icon: FileCopy,
-      label: 'areas.players.likenesses',
-      action: 'players.read',
-      loadList: keysetList(listLikenesses),
+      route: listLikenesses,
       list: later(() => import('#src/areas/players/likeness-list.tsx'), 'LikenessList'),
     },
     {
       name: 'identities',
       icon: Badge,
       label: 'areas.players.identities',
-      action: 'identity.read',
-      loadList: keysetList(listIdentities, { idOf }),
+      route: listIdentities,
+      idOf,
       list: later(() => import('#src/areas/players/identity-pages.tsx'), 'IdentityList'),
     },
     {
       name: 'frozen-accounts',
       icon: AcUnit,
-      label: 'areas.players.frozen',
-      action: 'players.read',
-      loadList: keysetList(listFrozenAccounts, { idOf }),
+      route: listFrozenAccounts,
+      idOf,
       list: later(() => import('#src/areas/players/frozen-account-list.tsx'), 'FrozenAccountList'),
     },
     {
       name: 'templates',
       icon: Drafts,
-      label: 'areas.players.templates',
-      action: 'templates.read',
-      loadList: wholeList(listTemplates),
+      route: listTemplates,
       list: later(() => import('#src/areas/players/templates.tsx'), 'TemplateList'),
     },
   ],
-  searches: [{ label: 'areas.players.list', action: 'players.read', find: findPlayers }],
-}
-
-/** A game day and the bet's number. */
-const ORDER = /^20\d{14,24}$/
-
-/**
- * Players for the console's search: by all that finds a player; an order number opens his bet. Whoever has exactly this
- * number or name stands first, however new the others are.
- */
-async function findPlayers(q: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
-  const [first, all] = await Promise.all([
-    searchIn<ListedPlayer>(listPlayers, q, signal, { match: 'whole' }),
-    searchIn<ListedPlayer>(listPlayers, q, signal),
-  ])
-  const others = all.filter(({ id }) => first.every((each) => each.id !== id))
-  return [...first, ...others].map(({ id, username, email }) => ({
-    to: ORDER.test(q) ? `/players/${id}/show?tab=bets&q=${q}` : `/players/${id}/show`,
-    title: username,
-    details: details(id, email),
-  }))
 }

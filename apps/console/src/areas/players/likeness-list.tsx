@@ -22,7 +22,7 @@ const FILTERS = [
 export function LikenessList() {
   const translate = useTranslate()
   return (
-    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }} refreshMs={30_000}>
+    <DataList filters={FILTERS} refreshMs={30_000}>
       <Rows>
         <PlayerCol />
         <Col

@@ -14,23 +14,20 @@ type RowOf<R extends Route> = ReplyOf<R> extends { list: (infer Row)[] } ? Row :
 const amount = (value: string) => <MoneyText value={value} />
 const amountIfAny = (value: string) => (amountFromWire(value) > 0n ? amount(value) : null)
 
-/** A word of the database in people's words; itself if the catalog lacks it. */
+/** A word of the database in people's words, by the key below which these are; itself if the catalog lacks it. */
 function Word({ of, value }: { of: string; value: string }) {
-  return useTranslate()(`areas.players.${of}.${value}`, { _: value })
-}
-
-function StateOf({ state }: { state: string }) {
-  return useTranslate()(`areas.money.state.${state}`)
+  return useTranslate()(`${of}.${value}`, { _: value })
 }
 
 export const STATEMENT: Column<RowOf<typeof wire.playerStatement>>[] = [
   { name: 'at', show: ({ at }) => moment(at) },
-  { name: 'kind', show: ({ kind }) => <Word of="movement" value={kind} /> },
+  { name: 'kind', show: ({ kind }) => <Word of="areas.players.movement" value={kind} /> },
   {
     name: 'way',
     show: ({ source, destination }) => (
       <>
-        <Word of="ledgerAccount" value={source} /> → <Word of="ledgerAccount" value={destination} />
+        <Word of="areas.players.ledgerAccount" value={source} /> →{' '}
+        <Word of="areas.players.ledgerAccount" value={destination} />
       </>
     ),
   },
@@ -47,16 +44,16 @@ export const BETS: Column<RowOf<typeof wire.playerBets>>[] = [
   { name: 'issue', show: ({ issue }) => issue },
   { name: 'outcomes', show: ({ outcomes }) => outcomes.join(', ') },
   { name: 'total', right: true, show: ({ total }) => amount(total) },
-  { name: 'state', show: ({ status }) => <Word of="betState" value={status} /> },
+  { name: 'state', show: ({ status }) => <Word of="areas.players.betState" value={status} /> },
   { name: 'payout', right: true, show: ({ payout }) => amount(payout) },
 ]
 
 export const DEPOSITS: Column<RowOf<typeof wire.playerDeposits>>[] = [
   { name: 'at', show: ({ at }) => moment(at) },
-  { name: 'by', show: ({ by }) => <Word of="way" value={by} /> },
+  { name: 'by', show: ({ by }) => <Word of="areas.players.way" value={by} /> },
   { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
   { name: 'takenBack', right: true, show: ({ taken_back: back }) => amountIfAny(back) },
-  { name: 'state', show: ({ state }) => <Word of="depositState" value={state} /> },
+  { name: 'state', show: ({ state }) => <Word of="areas.players.depositState" value={state} /> },
   { name: 'reference', show: ({ reference }) => reference },
 ]
 
@@ -66,7 +63,7 @@ export const WITHDRAWALS: Column<RowOf<typeof wire.playerWithdrawals>>[] = [
   { name: 'quantity', right: true, show: ({ quantity }) => amount(quantity) },
   { name: 'paidPart', right: true, show: ({ paid_part: part }) => amountIfAny(part) },
   { name: 'payee', show: ({ payee }) => payee },
-  { name: 'state', show: ({ state }) => <StateOf state={state} /> },
+  { name: 'state', show: ({ state }) => <Word of="areas.money.state" value={state} /> },
   { name: 'decidedAt', show: ({ decided_at: at }) => moment(at) },
   { name: 'paidAt', show: ({ paid_at: at }) => moment(at) },
   { name: 'reason', show: ({ reject_reason: reason }) => reason },
@@ -75,7 +72,7 @@ export const WITHDRAWALS: Column<RowOf<typeof wire.playerWithdrawals>>[] = [
 export const INVITEES: Column<RowOf<typeof wire.playerInvitees>>[] = [
   { name: 'number', show: ({ id }) => <Link to={`/players/${id}/show`}>{id}</Link> },
   { name: 'name', show: ({ username }) => username },
-  { name: 'state', show: ({ state }) => <Word of="state" value={state} /> },
+  { name: 'state', show: ({ state }) => <Word of="areas.players.state" value={state} /> },
   { name: 'at', show: ({ registered_at: at }) => moment(at) },
 ]
 
@@ -103,16 +100,16 @@ export const MESSAGES: Column<RowOf<typeof wire.playerMessages>>[] = [
 type Page = wire.PlayerPage
 
 export const LIMITS: Column<Page['limits'][number]>[] = [
-  { name: 'kind', show: ({ kind }) => <Word of="limitOf" value={kind} /> },
-  { name: 'period', show: ({ period }) => <Word of="aPeriod" value={period} /> },
+  { name: 'kind', show: ({ kind }) => <Word of="areas.players.limitOf" value={kind} /> },
+  { name: 'period', show: ({ period }) => <Word of="areas.players.aPeriod" value={period} /> },
   { name: 'own', right: true, show: ({ own }) => own && amount(own) },
   { name: 'limit', right: true, show: ({ amount: limit }) => limit && amount(limit) },
-  { name: 'by', show: ({ by }) => by && <Word of="limitBy" value={by} /> },
+  { name: 'by', show: ({ by }) => by && <Word of="areas.players.limitBy" value={by} /> },
   { name: 'used', right: true, show: ({ used }) => amount(used) },
 ]
 
 export const PAY_METHODS: Column<Page['pay_methods'][number]>[] = [
-  { name: 'kind', show: ({ kind }) => <Word of="payeeKind" value={kind} /> },
+  { name: 'kind', show: ({ kind }) => <Word of="areas.players.payeeKind" value={kind} /> },
   { name: 'payee', show: ({ number }) => number },
   { name: 'name', show: ({ label }) => label },
   { name: 'bank', show: ({ bank_name: bank }) => bank || null },
@@ -123,18 +120,21 @@ export const SESSIONS: Column<Page['sessions'][number]>[] = [
   { name: 'began', show: ({ created_at: at }) => moment(at) },
   { name: 'seen', show: ({ seen_at: at }) => moment(at) },
   { name: 'ended', show: ({ ended_at: at }) => moment(at) },
-  { name: 'endedBy', show: ({ ended_by: by }) => by && <Word of="sessionEnd" value={by} /> },
+  {
+    name: 'endedBy',
+    show: ({ ended_by: by }) => by && <Word of="areas.players.sessionEnd" value={by} />,
+  },
   { name: 'network', show: ({ network }) => network || null },
   { name: 'device', show: ({ device }) => device || null },
 ]
 
 export const LINKS: Column<ReplyOf<typeof wire.playerLinks>['list'][number]>[] = [
-  { name: 'shares', show: ({ by }) => <Word of="link" value={by} /> },
+  { name: 'shares', show: ({ by }) => <Word of="areas.players.link" value={by} /> },
   {
     name: 'account',
     show: ({ user_id: id, username }) => <Link to={`/players/${id}/show`}>{username}</Link>,
   },
-  { name: 'state', show: ({ state }) => <Word of="state" value={state} /> },
+  { name: 'state', show: ({ state }) => <Word of="areas.players.state" value={state} /> },
   { name: 'seen', show: ({ at }) => moment(at) },
 ]
 

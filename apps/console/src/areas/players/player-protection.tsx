@@ -3,7 +3,7 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
-import { type Column, PlayerTable } from '#src/areas/players/player-table.tsx'
+import { type Column, PartHeading, PlayerTable } from '#src/areas/players/player-table.tsx'
 import { DayText, SignFacts } from '#src/areas/players/signs.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton } from '#src/parts/action-button.tsx'
@@ -18,18 +18,13 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
   const likenessColumns = useLikenessColumns()
   const contactColumns = useContactColumns()
   const signs = useReply(wire.listSigns, { user_id: playerId })
-  const heading = (name: string) => (
-    <Typography variant="h6" component="h2">
-      {translate(`areas.players.part.${name}`)}
-    </Typography>
-  )
   const channels = ['phone', 'mail', 'chat'].map((value) => ({
     value,
     label: `areas.players.channel.${value}`,
   }))
   return (
     <Stack sx={{ gap: 2, paddingTop: 2 }}>
-      {heading('signs')}
+      <PartHeading part="signs" />
       <Loaded answer={signs}>
         {({ list }) =>
           list.length === 0 ? (
@@ -51,14 +46,14 @@ export function PlayerProtection({ playerId }: { playerId: number }) {
           )
         }
       </Loaded>
-      {heading('likenesses')}
+      <PartHeading part="likenesses" />
       <PlayerTable
         part="likenesses"
         {...{ playerId, route: wire.listLikenesses, columns: likenessColumns }}
         keyOf={({ id }: wire.Likeness) => id}
       />
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
-        {heading('contacts')}
+        <PartHeading part="contacts" />
         <ActionButton
           route={wire.addContact}
           request={{ user_id: playerId }}

@@ -10,7 +10,12 @@ import { PlayerActions } from '#src/areas/players/player-actions.tsx'
 import * as columns from '#src/areas/players/player-columns.tsx'
 import { STATE_TONES } from '#src/areas/players/player-list.tsx'
 import { PlayerProtection } from '#src/areas/players/player-protection.tsx'
-import { type Column, FactTable, PlayerTable } from '#src/areas/players/player-table.tsx'
+import {
+  type Column,
+  FactTable,
+  PartHeading,
+  PlayerTable,
+} from '#src/areas/players/player-table.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -174,36 +179,30 @@ function PlayerLinks({ playerId }: { playerId: number }) {
 
 /** Limits, pay methods, sessions and devices. */
 function Account({ player }: { player: wire.PlayerPage }) {
-  const translate = useTranslate()
-  const heading = (name: string) => (
-    <Typography variant="h6" component="h2">
-      {translate(`areas.players.part.${name}`)}
-    </Typography>
-  )
   return (
     <Stack sx={{ gap: 2, paddingTop: 2 }}>
-      {heading('limits')}
+      <PartHeading part="limits" />
       <FactTable
         part="limits"
         rows={player.limits}
         columns={columns.LIMITS}
         keyOf={({ kind, period }) => `${kind} ${period}`}
       />
-      {heading('payMethods')}
+      <PartHeading part="payMethods" />
       <FactTable
         part="payMethods"
         rows={player.pay_methods}
         columns={columns.PAY_METHODS}
         keyOf={keyOf}
       />
-      {heading('sessions')}
+      <PartHeading part="sessions" />
       <FactTable
         part="sessions"
         rows={player.sessions.map((session, id) => ({ ...session, id }))}
         columns={columns.SESSIONS}
         keyOf={keyOf}
       />
-      {heading('devices')}
+      <PartHeading part="devices" />
       <FactTable
         part="devices"
         rows={player.devices.map((device, id) => ({ ...device, id }))}

@@ -118,6 +118,15 @@ function Pages<Row>({
   )
 }
 
+/** The heading of a part of the player's page, by its key of `areas.players.part`. */
+export function PartHeading({ part }: { part: string }) {
+  return (
+    <Typography variant="h6" component="h2">
+      {useTranslate()(`areas.players.part.${part}`)}
+    </Typography>
+  )
+}
+
 export type Column<Row> = {
   /** A key of `areas.players.column`. */
   readonly name: string

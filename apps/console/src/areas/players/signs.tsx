@@ -66,7 +66,7 @@ const FILTERS = [
 /** Players with early signs. */
 export function SignList() {
   return (
-    <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
+    <DataList filters={FILTERS}>
       <Rows>
         <PlayerCol />
         <WordCol source="kind" texts="areas.players.sign" />

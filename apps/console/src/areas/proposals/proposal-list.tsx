@@ -42,12 +42,7 @@ function KindInput(props: { source: string; label: string; alwaysOn: boolean }) 
 export function ProposalList() {
   const translate = useTranslate()
   return (
-    <DataList
-      filters={FILTERS}
-      sort={{ field: 'id', order: 'DESC' }}
-      actions={<Propose />}
-      refreshMs={15_000}
-    >
+    <DataList filters={FILTERS} actions={<Propose />} refreshMs={15_000}>
       <Rows>
         <Col sorts source="id" />
         <Col

@@ -34,7 +34,7 @@ export function ActivityPage() {
     <Loaded answer={choices}>
       {({ today }) =>
         query.has('filter') ? (
-          <DataList filters={FILTERS} sort={{ field: 'id', order: 'DESC' }}>
+          <DataList filters={FILTERS}>
             <Stack sx={{ gap: 2, paddingBlock: '8px 16px' }}>
               <PeriodButtons path={PATH} today={today} />
               <Meaning />

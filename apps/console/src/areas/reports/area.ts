@@ -2,7 +2,6 @@ import BarChart from '@mui/icons-material/BarChart'
 import Groups from '@mui/icons-material/GroupsOutlined'
 import { activityList, reportList } from '@sum28/contract/staff-reports-routes.ts'
 import { type Area, later } from '#src/areas/area.ts'
-import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** Figures by day, game, room and player; new, active and dormant players. */
@@ -15,16 +14,13 @@ export const reports: Area = {
       name: 'reports',
       icon: BarChart,
       label: 'areas.reports.figures',
-      action: 'reports.read',
-      loadList: keysetList(reportList),
+      route: reportList,
       list: later(() => import('#src/areas/reports/report-page.tsx'), 'ReportPage'),
     },
     {
       name: 'activity',
       icon: Groups,
-      label: 'areas.reports.activity',
-      action: 'reports.read',
-      loadList: keysetList(activityList),
+      route: activityList,
       list: later(() => import('#src/areas/reports/activity-page.tsx'), 'ActivityPage'),
     },
   ],

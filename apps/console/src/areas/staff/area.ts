@@ -6,7 +6,6 @@ import Tune from '@mui/icons-material/TuneOutlined'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { listMembers } from '@sum28/contract/staff-house-routes.ts'
 import { type Area, later } from '#src/areas/area.ts'
-import { keysetList, wholeList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** Staff: members, roles, the audit log, and the user's own account. */
@@ -18,9 +17,7 @@ export const staff: Area = {
     {
       name: 'members',
       icon: Badge,
-      label: 'areas.staff.members',
-      action: 'members.read',
-      loadList: wholeList(listMembers),
+      route: listMembers,
       list: later(() => import('#src/areas/staff/member-list.tsx'), 'MemberList'),
     },
     {
@@ -47,9 +44,7 @@ export const staff: Area = {
     {
       name: 'audit',
       icon: ReceiptLong,
-      label: 'areas.staff.audit',
-      action: 'audit.read',
-      loadList: keysetList(listAuditRows),
+      route: listAuditRows,
       list: later(() => import('#src/areas/staff/audit-list.tsx'), 'AuditList'),
     },
     {

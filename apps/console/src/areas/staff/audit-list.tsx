@@ -51,7 +51,7 @@ export function AuditList() {
   return (
     <>
       <Chain />
-      <DataList filters={filtersOf(names)} sort={{ field: 'id', order: 'DESC' }}>
+      <DataList filters={filtersOf(names)}>
         <Rows>
           <Col sorts source="id" />
           <MomentCol source="at" />

@@ -3,7 +3,6 @@ import {
   Button,
   Card,
   Dialog,
-  DialogActions,
   DialogContent,
   DialogTitle,
   Stack,
@@ -31,6 +30,7 @@ import { addPasskey, proveByPasskey } from '#src/data/passkeys.ts'
 import { useSession } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, PROOF } from '#src/parts/action-button.tsx'
+import { ConfirmButton } from '#src/parts/confirm-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { PlainTable } from '#src/parts/plain-table.tsx'
 import { MomentText } from '#src/parts/values.tsx'
@@ -54,10 +54,8 @@ function Passkeys({ own }: { own: Own }) {
   const translate = useTranslate()
   const { change, pending, proving, proved, stop } = useChange()
   const [name, setName] = useState('')
-  const [removing, setRemoving] = useState<Passkey | null>(null)
 
   function remove({ id }: Passkey) {
-    setRemoving(null)
     void change(() => call(removeStaffPasskey, { id }), 'areas.staff.passkeyRemoved')
   }
 
@@ -70,7 +68,7 @@ function Passkeys({ own }: { own: Own }) {
       {own.list.length === 0 ? (
         <Typography>{translate('areas.staff.noPasskeys')}</Typography>
       ) : (
-        <PasskeyTable list={own.list} remove={setRemoving} />
+        <PasskeyTable list={own.list} remove={remove} />
       )}
       <Stack
         component="form"
@@ -95,24 +93,6 @@ function Passkeys({ own }: { own: Own }) {
           {translate('areas.staff.addPasskey')}
         </Button>
       </Stack>
-      {removing && (
-        <Dialog open onClose={() => setRemoving(null)}>
-          <DialogTitle>{translate('areas.staff.removePasskey')}</DialogTitle>
-          <DialogContent>
-            <Typography>
-              {translate('areas.staff.removePasskeyText', { name: removing.name })}
-            </Typography>
-          </DialogContent>
-          <DialogActions>
-            <Button variant="text" onClick={() => setRemoving(null)}>
-              {translate('ra.action.cancel')}
-            </Button>
-            <Button variant="contained" color="error" onClick={() => remove(removing)}>
-              {translate('areas.staff.removePasskey')}
-            </Button>
-          </DialogActions>
-        </Dialog>
-      )}
       {proving && <Proof own={own} proved={proved} close={stop} />}
     </Stack>
   )
@@ -144,9 +124,13 @@ function PasskeyTable({
         {
           heading: 'console.actions',
           show: (passkey) => (
-            <Button color="error" onClick={() => remove(passkey)}>
-              {translate('areas.staff.removePasskey')}
-            </Button>
+            <ConfirmButton
+              label="areas.staff.removePasskey"
+              tone="error"
+              act={() => remove(passkey)}
+            >
+              {translate('areas.staff.removePasskeyText', { name: passkey.name })}
+            </ConfirmButton>
           ),
         },
       ]}

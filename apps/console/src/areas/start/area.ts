@@ -2,7 +2,6 @@ import Home from '@mui/icons-material/HomeOutlined'
 import StickyNote from '@mui/icons-material/StickyNote2Outlined'
 import { listShiftNotes } from '@sum28/contract/staff-start-routes.ts'
 import { type Area, later } from '#src/areas/area.ts'
-import { keysetList } from '#src/data/lists.ts'
 import texts from './en.json'
 
 /** The start page: tasks that wait for staff, and the figures of the day. */
@@ -21,9 +20,7 @@ export const start: Area = {
     {
       name: 'shift-notes',
       icon: StickyNote,
-      label: 'areas.start.shiftNotes',
-      action: 'shiftNotes.read',
-      loadList: keysetList(listShiftNotes),
+      route: listShiftNotes,
       list: later(() => import('#src/areas/start/shift-notes.tsx'), 'ShiftNotes'),
     },
   ],

@@ -83,19 +83,7 @@ export function HoursChart({ days, of }: HoursChartProps) {
     showMark: false,
     curve: 'linear' as const,
   }))
-  return (
-    <>
-      <LineChart
-        height={HEIGHT}
-        skipAnimation
-        xAxis={[axis]}
-        yAxis={[numberAxis()]}
-        series={lines}
-        sx={DASHES}
-      />
-      <ChartFigures axis={axis.label} points={axis.data} series={lines} />
-    </>
-  )
+  return <Lines axis={axis} yAxis={numberAxis()} lines={lines} show={FIGURE.format} />
 }
 
 /** Today's actual return, hour by hour, with the theoretical one and the band of 999 of 1,000 days. */
@@ -122,17 +110,30 @@ export function ReturnChart({ hours }: { hours: readonly WireFigures[] }) {
     line('low', palette.text.disabled, (sum) => Math.max(0, sum.expected - reach(sum))),
     line('high', palette.text.disabled, (sum) => sum.expected + reach(sum)),
   ]
+  const yAxis = { width: 64, min: 0, valueFormatter: percent }
+  return <Lines axis={axis} yAxis={yAxis} lines={lines} show={percent} />
+}
+
+type LinesProps = {
+  axis: ReturnType<typeof useHoursAxis>
+  yAxis: ReturnType<typeof numberAxis>
+  lines: readonly { id: string; label: string; data: (number | null)[]; color: string }[]
+  show: (value: number) => string
+}
+
+/** A chart of lines by hours, with its figures. */
+function Lines({ axis, yAxis, lines, show }: LinesProps) {
   return (
     <>
       <LineChart
         height={HEIGHT}
         skipAnimation
         xAxis={[axis]}
-        yAxis={[{ width: 64, min: 0, valueFormatter: percent }]}
+        yAxis={[yAxis]}
         series={lines}
         sx={DASHES}
       />
-      <ChartFigures axis={axis.label} points={axis.data} series={lines} show={percent} />
+      <ChartFigures axis={axis.label} points={axis.data} series={lines} show={show} />
     </>
   )
 }

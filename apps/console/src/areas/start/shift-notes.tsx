@@ -9,7 +9,7 @@ import { Rows } from '#src/parts/rows.tsx'
 /** What one shift leaves to the next, newest first. */
 export function ShiftNotes() {
   return (
-    <DataList sort={{ field: 'id', order: 'DESC' }} actions={<Write />} refreshMs={30_000}>
+    <DataList actions={<Write />} refreshMs={30_000}>
       <Rows>
         <Col source="by">
           <ActorAndTime by="by" at="at" />

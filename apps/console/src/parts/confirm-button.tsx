@@ -1,25 +1,29 @@
 import { Alert, Button, Dialog, DialogActions, DialogContent, DialogTitle } from '@mui/material'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslate } from 'react-admin'
 
 type ConfirmButtonProps = {
-  /** Keys of the catalogs: `label` is the button and heading, `text` describes the effect. */
+  /** A key of the catalogs: the text of the button and the dialog's heading. */
   label: string
-  text: string
+  /** The question, which describes the effect; without one the button acts at once. */
+  children: ReactNode
   /** Says, as a key of the catalogs, what the user may have forgotten; asked when the button is pressed. */
   warn?: () => string | null
-  pending: boolean
-  act: () => Promise<void>
+  tone?: 'primary' | 'error'
+  pending?: boolean
+  /** The question stays until it has ended. */
+  act: () => Promise<void> | void
 }
 
-/** A button that asks for confirmation, and then sends the values of a form on the page. */
-export function ConfirmButton({ label, text, warn, pending, act }: ConfirmButtonProps) {
+/** A button that asks for confirmation, and then does something that is no `ActionButton`'s single call. */
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, children, warn, tone = 'primary', pending = false, act } = props
   const translate = useTranslate()
   const [open, setOpen] = useState(false)
   const warning = open ? (warn?.() ?? null) : null
   return (
     <>
-      <Button variant="outlined" onClick={() => setOpen(true)}>
+      <Button color={tone} onClick={() => (children ? setOpen(true) : void act())}>
         {translate(label)}
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)}>
@@ -30,7 +34,7 @@ export function ConfirmButton({ label, text, warn, pending, act }: ConfirmButton
               {translate(warning)}
             </Alert>
           )}
-          {translate(text)}
+          {children}
         </DialogContent>
         <DialogActions>
           <Button variant="text" onClick={() => setOpen(false)} disabled={pending}>
@@ -38,6 +42,7 @@ export function ConfirmButton({ label, text, warn, pending, act }: ConfirmButton
           </Button>
           <Button
             variant="contained"
+            color={tone}
             loading={pending}
             onClick={async () => {
               await act()
