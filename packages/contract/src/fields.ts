@@ -23,15 +23,17 @@ function readAs<Value>(
   fault: string,
   read: (value: number | string) => Value | undefined,
 ) {
-  return z.pipe(
-    numberOrText(max, fault),
-    z.transform<number | string, Value>((value, context) => {
-      const found = read(value)
-      if (found !== undefined) return found
-      context.issues.push({ code: 'custom', input: value, message: fault })
-      return z.NEVER
-    }),
-  )
+  return z.pipe(numberOrText(max, fault), orFault(fault, read))
+}
+
+/** What is read of a value; undefined is the fault. */
+export function orFault<Input, Value>(fault: string, read: (value: Input) => Value | undefined) {
+  return z.transform<Input, Value>((value, context) => {
+    const found = read(value)
+    if (found !== undefined) return found
+    context.issues.push({ code: 'custom', input: value, message: fault })
+    return z.NEVER
+  })
 }
 
 /** A whole number, as a number or as decimal text. */
@@ -272,12 +274,7 @@ export const playType = z.pipe(
           : required(issue),
     },
   ),
-  z.transform<string | number | (string | number)[], number[]>((value, context) => {
-    const ids = readIds(value)
-    if (ids && ids.length >= 1 && new Set(ids).size === ids.length) return ids
-    context.issues.push({ code: 'custom', input: value, message: 'play_type' })
-    return z.NEVER
-  }),
+  orFault('play_type', readIds),
 )
 
 /** Which page of a list, from 1, and how many items on a page. */
@@ -298,19 +295,19 @@ export function dayRangeFault(
   return addDays(beginDate, 366) <= endDate ? 'day_range' : null
 }
 
-function readIds(value: string | number | (string | number)[]): number[] | null {
+function readIds(value: string | number | (string | number)[]): number[] | undefined {
   let list: unknown = value
   if (typeof value === 'string') {
     try {
       list = JSON.parse(value)
     } catch {
-      return null
+      return undefined
     }
   }
   const chosen = Array.isArray(list) ? list : [list]
-  if (chosen.length > RULES_MAX) return null
-  const ids = chosen.map((each) => z.safeParse(id, each))
-  return ids.every((each) => each.success) ? ids.map((each) => each.data) : null
+  if (chosen.length < 1 || chosen.length > RULES_MAX) return undefined
+  const ids = chosen.flatMap((each) => z.safeParse(id, each).data ?? [])
+  return new Set(ids).size === chosen.length ? ids : undefined
 }
 
 /** The fault of a value of the wrong type: missing, or invalid. */
