@@ -21,6 +21,7 @@ import {
 import {
   EARLIER,
   entriesOf,
+  entriesTo,
   logged,
   logKey,
   rulesOf,
@@ -987,7 +988,8 @@ describe('several files', () => {
 
   const anew = ['sum28/1 returns\nday=9\n', ...logBefore(2).slice(1)]
   const place = (at: number) => logBefore(2).with(at, 'sum28/1 returns\nday=9\n')
-  it.each<[string, object, string]>([
+  const ahead = { ...roundOf(2), chain_id: 2 }
+  it.each<[string, object, string, object?]>([
     ['another first entry', logged(roundOf(2), { before: anew }), 'one log'],
     [
       'fewer entries than before',
@@ -999,7 +1001,12 @@ describe('several files', () => {
       logged(roundOf(2), { before: place(4) }),
       'two of the entries from 4 to 5',
     ],
-    ['a later round at an earlier place', logged(roundOf(2), { before: [] }), 'two of the place'],
+    [
+      'a later round at an earlier place',
+      logged(ahead, { before: [...EARLIER, RULES] }),
+      'round 20261120002 stands before round 20261120001',
+      logged(roundOf(1), { before: entriesTo(ahead, [...EARLIER, RULES]) }),
+    ],
     [
       'another name',
       logged(roundOf(2), { before: logBefore(2), key: anewKey }),
@@ -1010,10 +1017,10 @@ describe('several files', () => {
       logged(roundOf(1), { before: ['sum28/1 returns\nday=9\n', ...EARLIER.slice(1)] }),
       'two of the root at 6 entries',
     ],
-  ])('tell a log that was begun anew, with %s', (_, later, words) => {
+  ])('tell a log that was begun anew, with %s', (_, later, words, earlier = proofOf(1)) => {
     for (const files of [
-      [proofOf(1), later],
-      [later, proofOf(1)],
+      [earlier, later],
+      [later, earlier],
     ]) {
       const together = disagreement(...files)
       expect(together).toContain('one log: DOES NOT HOLD')
