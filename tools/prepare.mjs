@@ -13,6 +13,18 @@ const binFolder = join(root, 'node_modules', '.bin')
 const pinnedNode = join(binFolder, 'node')
 
 /**
+ * Runs a program that serves until it is asked to end: it ends with this process too, and no signal opens a debugger.
+ * @param {string} node
+ * @param {string[]} args its file, and what it is told
+ */
+export function runServer(node, args) {
+  const withParent = pathToFileURL(join(root, 'tools', 'end-with-parent.mjs')).href
+  const flags = ['--disable-warning=ExperimentalWarning', '--disable-sigusr1']
+  const options = { cwd: root, env: environment(), server: true }
+  return run(node, [...flags, '--import', withParent, ...args], options)
+}
+
+/**
  * Makes sure that the packages of the lock file are installed.
  *
  * @returns {Promise<string>} the path of the pinned Node, whichever Node is running now.

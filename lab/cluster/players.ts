@@ -1,7 +1,7 @@
 /** Players who bet and read balance and history through both API processes, and write down each reply. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MICRO } from '@sum28/domain/money.ts'
+import { amountFromWire, MICRO } from '@sum28/domain/money.ts'
 import { type Database, only } from '@sum28/server/src/db/database.ts'
 import { hashSecret, newSecret } from '@sum28/server/src/modules/accounts/session.ts'
 import type { Call, Outcome } from './history.ts'
@@ -161,18 +161,12 @@ async function answerOf(url: string, init: RequestInit): Promise<Outcome> {
   const { code, data } = reply
   if (code === 1) {
     if (data.count !== undefined) return { kind: 'counted', bets: data.count }
-    if (data.money !== undefined) return { kind: 'read', micro: microOf(data.money) }
-    const cashAfter = microOf(data.after_quantity ?? '')
+    if (data.money !== undefined) return { kind: 'read', micro: amountFromWire(data.money) }
+    const cashAfter = amountFromWire(data.after_quantity ?? '')
     return { kind: 'accepted', betId: data.id ?? 0, cashAfter }
   }
   const reason = data?.reason ?? `code ${code}`
   return ASK_AGAIN.has(reason) ? { kind: 'none', why: reason } : { kind: 'refused', reason }
-}
-
-/** Of an amount such as 12.50, whole micro-units. */
-function microOf(amount: string): bigint {
-  const [whole = '0', cents = ''] = amount.replaceAll(',', '').split('.')
-  return BigInt(whole) * MICRO + BigInt(cents.padEnd(6, '0'))
 }
 
 /** The round that takes bets; empty while none does. */

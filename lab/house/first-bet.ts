@@ -88,8 +88,9 @@ function askOnce<Data>(
   })
 }
 
-async function done<Data>(reply: Promise<Reply<Data>>): Promise<Data> {
-  const { code, msg, data } = await reply
+/** The same, which must be done. */
+async function ask<Data>(...args: Parameters<typeof call>): Promise<Data> {
+  const { code, msg, data } = await call<Data>(...args)
   if (code !== 1) throw new Error(`${code}: ${msg} ${JSON.stringify(data)}`)
   return data
 }
@@ -142,9 +143,11 @@ export async function signIn(
   { password, totpSecret }: ReturnType<typeof printedSecrets>,
 ): Promise<string> {
   const totp = new TOTP({ secret: Secret.fromBase32(totpSecret) }).generate()
-  const { token } = await done(
-    call<{ token: string }>(address, '/api/staff/login', { account, password, totp }),
-  )
+  const { token } = await ask<{ token: string }>(address, '/api/staff/login', {
+    account,
+    password,
+    totp,
+  })
   return token
 }
 
@@ -153,16 +156,18 @@ export type Player = { id: number; token: string; username: string }
 export async function registerPlayer(address: string, mail: MailServer): Promise<Player> {
   const username = `guest${randomBytes(3).toString('hex')}`
   const email = `${username}@example.org`
-  await done(call(address, '/api/ems/send', { email, event: 'register' }))
-  const { userinfo } = await done(
-    call<{ userinfo: { id: number; token: string } }>(address, '/api/user/register', {
+  await ask(address, '/api/ems/send', { email, event: 'register' })
+  const { userinfo } = await ask<{ userinfo: { id: number; token: string } }>(
+    address,
+    '/api/user/register',
+    {
       username,
       email,
       code: await mail.codeFor(email),
       password: PASSWORD,
       group_id: 1,
       adult: true,
-    }),
+    },
   )
   return { id: userinfo.id, token: userinfo.token, username }
 }
@@ -170,19 +175,20 @@ export async function registerPlayer(address: string, mail: MailServer): Promise
 /** Signs a player in anew. @returns his token */
 export async function logIn(address: string, { username }: Player): Promise<string> {
   const by = { account: username, password: PASSWORD }
-  const { userinfo } = await done(
-    call<{ userinfo: { token: string } }>(address, '/api/user/login', by),
-  )
+  const { userinfo } = await ask<{ userinfo: { token: string } }>(address, '/api/user/login', by)
   return userinfo.token
 }
 
 /** An owner opens betting in the whole house. */
 export async function openBetting(address: string, token: string): Promise<void> {
-  const { stop } = await done(
-    call<{ stop: { id: number } | null }>(address, '/api/staff/stops', {}, { token }),
+  const { stop } = await ask<{ stop: { id: number } | null }>(
+    address,
+    '/api/staff/stops',
+    {},
+    { token },
   )
   const seen = { scope: 'all', stop_id: stop?.id }
-  await done(call(address, '/api/staff/stops/open', seen, { token }))
+  await ask(address, '/api/staff/stops/open', seen, { token })
 }
 
 /** Money that the bank has shown: recorded by one member of staff and confirmed by another. */
@@ -192,15 +198,13 @@ export async function recordMoney(
   { playerId, money }: { playerId: number; money: string },
 ): Promise<void> {
   const reference = `bank ${randomBytes(4).toString('hex')}`
-  const { id } = await done(
-    call<{ id: number }>(
-      address,
-      '/api/staff/bankDeposits/record',
-      { user_id: playerId, money, reference },
-      { token: by[0] },
-    ),
+  const { id } = await ask<{ id: number }>(
+    address,
+    '/api/staff/bankDeposits/record',
+    { user_id: playerId, money, reference },
+    { token: by[0] },
   )
-  await done(call(address, '/api/staff/proposals/confirm', { id }, { token: by[1] }))
+  await ask(address, '/api/staff/proposals/confirm', { id }, { token: by[1] })
 }
 
 type Heart = { game_status: number; issue: { issue: string; openTime1: number } }
@@ -208,9 +212,9 @@ type Heart = { game_status: number; issue: { issue: string; openTime1: number } 
 /** The number of the first game's round that takes bets; waits for it. */
 export function openRound(address: string, token: string): Promise<string> {
   return until('a round takes bets', async () => {
-    const { game_status: status, issue } = await done(
-      call<Heart>(address, '/api/Lottery/heart', ROOM, { token }),
-    )
+    const { game_status: status, issue } = await ask<Heart>(address, '/api/Lottery/heart', ROOM, {
+      token,
+    })
     return status === 1 && issue.openTime1 > 3 && issue.issue
   })
 }
@@ -221,9 +225,7 @@ export async function placeBet(
   token: string,
   { issue, key }: { issue: string; key: string },
 ): Promise<string> {
-  const { orderNo } = await done(
-    call<{ orderNo: string }>(address, ORDER, orderIn(issue), { token, key }),
-  )
+  const { orderNo } = await ask<{ orderNo: string }>(address, ORDER, orderIn(issue), { token, key })
   return orderNo
 }
 
@@ -262,8 +264,11 @@ export function keepBetting(address: string, token: string) {
 
 /** What waits for a person, as the console's start page shows it. */
 export async function needsShown(address: string, token: string): Promise<string[]> {
-  const { needs } = await done(
-    call<{ needs: { need: string }[] }>(address, '/api/staff/start/needs', {}, { token }),
+  const { needs } = await ask<{ needs: { need: string }[] }>(
+    address,
+    '/api/staff/start/needs',
+    {},
+    { token },
   )
   return needs.map(({ need }) => need)
 }
@@ -271,25 +276,23 @@ export async function needsShown(address: string, token: string): Promise<string
 /** Asks for a code that the house has to mail to a stranger. */
 export async function askForCode(address: string): Promise<void> {
   const email = `guest${randomBytes(3).toString('hex')}@example.org`
-  await done(call(address, '/api/ems/send', { email, event: 'register' }))
+  await ask(address, '/api/ems/send', { email, event: 'register' })
 }
 
 /** 1: the first game takes bets; 3: all games are stopped. */
 export async function gameStatus(address: string, token: string): Promise<number> {
-  const heart = await done(call<Heart>(address, '/api/Lottery/heart', ROOM, { token }))
+  const heart = await ask<Heart>(address, '/api/Lottery/heart', ROOM, { token })
   return heart.game_status
 }
 
 /** Why an order into the present round is refused; null if it is accepted. */
 export async function refusalOfOrder(address: string, token: string): Promise<string | null> {
-  const { issue } = await done(call<Heart>(address, '/api/Lottery/heart', ROOM, { token }))
+  const { issue } = await ask<Heart>(address, '/api/Lottery/heart', ROOM, { token })
   const key = randomBytes(12).toString('hex')
   return reasonOf(await call(address, ORDER, orderIn(issue.issue), { token, key }))
 }
 
 export async function balanceOf(address: string, token: string): Promise<string> {
-  const { money } = await done(
-    call<{ money: string }>(address, '/api/user/userInfo', {}, { token }),
-  )
+  const { money } = await ask<{ money: string }>(address, '/api/user/userInfo', {}, { token })
   return money
 }

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   type Answer,
-  type AnsweringServer,
   SUCCESS,
   sendJson,
   startAnsweringServer,
@@ -17,12 +16,6 @@ import { config, home } from './index-routes.ts'
 import { issueList, lobby, playOrder } from './lottery-routes.ts'
 import { login, logout, refresh, register, upload, userInfo } from './user-routes.ts'
 
-const servers: AnsweringServer[] = []
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
 /**
  * A client of a real server. Its waits between tries are recorded instead of waited for, and a try times
  * out when the server says so, so that no answer is late on a busy machine.
@@ -35,7 +28,6 @@ async function clientOf(
   const server = await startAnsweringServer((response, number) =>
     answer(response, number, () => tries.at(-1)?.abort()),
   )
-  servers.push(server)
   const waits: number[] = []
   const call = createClient({
     base: () => server.base,
@@ -151,7 +143,6 @@ describe('a request', () => {
   it('reads the address, token and language again each time', async () => {
     let repeat = 0
     const other = await startAnsweringServer(succeed)
-    servers.push(other)
     const { call, received } = await clientOf(succeed, {
       token: () => `token-${repeat}`,
       lang: () => ['en', 'ja'][repeat] ?? '',

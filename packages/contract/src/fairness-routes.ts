@@ -1,7 +1,7 @@
 /** /api/fairness: the public data to check a draw, what the house owes and holds, and how returns were. */
 import * as z from 'zod/mini'
 import { defineRoute } from './define-route.ts'
-import { choice, id, issue, required } from './fields.ts'
+import { choice, id, issue, orFault, required } from './fields.ts'
 import { hex, publishedChain, publishedRound } from './receipt.ts'
 import { money, unix } from './replies.ts'
 import { RETURN_DAYS } from './shared-times.ts'
@@ -31,20 +31,13 @@ const SIZES_MAX = 5
 /** Sizes that a log has had, each greater than the one before it: `900,950,1000`. */
 const logSizes = z.pipe(
   z.string({ error: required }).check(z.maxLength(100, { error: 'too_long' })),
-  z.transform((value, context) => {
+  orFault('number', (value: string) => {
     const sizes = value
       .split(',')
       .map((size) => (/^[1-9][0-9]{0,15}$/.test(size) ? Number(size) : 0))
     const areGrowing = sizes.every((size, at) => size > (sizes[at - 1] ?? 0))
-    if (
-      areGrowing &&
-      sizes.length > 1 &&
-      sizes.length <= SIZES_MAX &&
-      sizes.every(Number.isSafeInteger)
-    )
-      return sizes
-    context.issues.push({ code: 'custom', input: value, message: 'number' })
-    return z.NEVER
+    const areSome = sizes.length > 1 && sizes.length <= SIZES_MAX
+    return areSome && areGrowing && sizes.every(Number.isSafeInteger) ? sizes : undefined
   }),
 )
 

@@ -17,27 +17,38 @@ function numberOrText(max: number, fault: string) {
   })
 }
 
-/** A positive whole number that fits PostgreSQL's `integer`, as a number or as decimal text. */
-export const id = z.pipe(
-  numberOrText(10, 'id'),
-  z.transform<number | string, number>((value, context) => {
-    const number = typeof value === 'number' ? value : /^\d{1,10}$/.test(value) ? Number(value) : -1
-    if (Number.isInteger(number) && number >= 1 && number <= 2_147_483_647) return number
-    context.issues.push({ code: 'custom', input: value, message: 'id' })
+/** What is read of a number, or of text of at most `max` characters; undefined is the fault. */
+function readAs<Value>(
+  max: number,
+  fault: string,
+  read: (value: number | string) => Value | undefined,
+) {
+  return z.pipe(numberOrText(max, fault), orFault(fault, read))
+}
+
+/** What is read of a value; undefined is the fault. */
+export function orFault<Input, Value>(fault: string, read: (value: Input) => Value | undefined) {
+  return z.transform<Input, Value>((value, context) => {
+    const found = read(value)
+    if (found !== undefined) return found
+    context.issues.push({ code: 'custom', input: value, message: fault })
     return z.NEVER
-  }),
-)
+  })
+}
+
+/** A whole number, as a number or as decimal text. */
+function wholeNumber({ min, max, fault }: { min: number; max: number; fault: string }) {
+  return readAs(String(max).length, fault, (value) => {
+    const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : -1
+    return Number.isInteger(number) && number >= min && number <= max ? number : undefined
+  })
+}
+
+/** A positive whole number that fits PostgreSQL's `integer`. */
+export const id = wholeNumber({ min: 1, max: 2_147_483_647, fault: 'id' })
 
 /** A whole number from 0, such as a feed id already seen; up to 2^53. */
-export const count = z.pipe(
-  numberOrText(16, 'number'),
-  z.transform<number | string, number>((value, context) => {
-    const number = typeof value === 'number' ? value : /^\d{1,16}$/.test(value) ? Number(value) : -1
-    if (Number.isSafeInteger(number) && number >= 0) return number
-    context.issues.push({ code: 'custom', input: value, message: 'number' })
-    return z.NEVER
-  }),
-)
+export const count = wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER, fault: 'number' })
 
 /** An instant in Unix seconds, to the end of the year 9999. */
 export const instant = count.check(
@@ -68,14 +79,8 @@ export const centAmount = z.pipe(
 
 /** One of some small whole numbers, as a number or text. */
 export function choice<const Value extends number>(values: readonly Value[]) {
-  return z.pipe(
-    numberOrText(10, 'choice'),
-    z.transform<number | string, Value>((value, context) => {
-      const chosen = values.find((each) => value === each || value === String(each))
-      if (chosen !== undefined) return chosen
-      context.issues.push({ code: 'custom', input: value, message: 'choice' })
-      return z.NEVER
-    }),
+  return readAs(10, 'choice', (value) =>
+    values.find((each) => value === each || value === String(each)),
   )
 }
 
@@ -205,27 +210,19 @@ export const email = z.pipe(
 )
 
 /**
- * The six digits of a code, or null. JSON numbers have no leading zeros, so 12345 is the code 012345. Pasted codes may
+ * The six digits of a code, if it has them. JSON numbers have no leading zeros, so 12345 is the code 012345. Pasted codes may
  * have blanks or dashes, as programs for TOTP show them, and digits of any script.
  */
-function sixDigitsOf(value: number | string): string | null {
+function sixDigitsOf(value: number | string): string | undefined {
   const isText = typeof value === 'string'
   const code = isText
     ? plainForm(value).replaceAll(/[ \p{Pd}]/gu, '')
     : String(value).padStart(6, '0')
-  return /^\d{6}$/.test(code) ? code : null
+  return /^\d{6}$/.test(code) ? code : undefined
 }
 
 /** A code of six digits (mailed, security or TOTP), as text or as a JSON number. */
-export const sixDigits = z.pipe(
-  numberOrText(40, 'six_digits'),
-  z.transform<number | string, string>((value, context) => {
-    const code = sixDigitsOf(value)
-    if (code !== null) return code
-    context.issues.push({ code: 'custom', input: value, message: 'six_digits' })
-    return z.NEVER
-  }),
-)
+export const sixDigits = readAs(40, 'six_digits', sixDigitsOf)
 
 /** Six digits of an authenticator app, or a recovery code as typed. */
 export const factorCode = z.pipe(
@@ -234,14 +231,8 @@ export const factorCode = z.pipe(
 )
 
 /** A round's number: the date and a counter. */
-export const issue = z.pipe(
-  numberOrText(14, 'issue'),
-  z.transform<number | string, string>((value, context) => {
-    const issueText = String(value)
-    if (/^\d{11,14}$/.test(issueText)) return issueText
-    context.issues.push({ code: 'custom', input: value, message: 'issue' })
-    return z.NEVER
-  }),
+export const issue = readAs(14, 'issue', (value) =>
+  /^\d{11,14}$/.test(String(value)) ? String(value) : undefined,
 )
 
 const TICKED: readonly unknown[] = [true, 1, '1', 'true', 'on']
@@ -283,12 +274,7 @@ export const playType = z.pipe(
           : required(issue),
     },
   ),
-  z.transform<string | number | (string | number)[], number[]>((value, context) => {
-    const ids = readIds(value)
-    if (ids && ids.length >= 1 && new Set(ids).size === ids.length) return ids
-    context.issues.push({ code: 'custom', input: value, message: 'play_type' })
-    return z.NEVER
-  }),
+  orFault('play_type', readIds),
 )
 
 /** Which page of a list, from 1, and how many items on a page. */
@@ -309,19 +295,19 @@ export function dayRangeFault(
   return addDays(beginDate, 366) <= endDate ? 'day_range' : null
 }
 
-function readIds(value: string | number | (string | number)[]): number[] | null {
+function readIds(value: string | number | (string | number)[]): number[] | undefined {
   let list: unknown = value
   if (typeof value === 'string') {
     try {
       list = JSON.parse(value)
     } catch {
-      return null
+      return undefined
     }
   }
   const chosen = Array.isArray(list) ? list : [list]
-  if (chosen.length > RULES_MAX) return null
-  const ids = chosen.map((each) => z.safeParse(id, each))
-  return ids.every((each) => each.success) ? ids.map((each) => each.data) : null
+  if (chosen.length < 1 || chosen.length > RULES_MAX) return undefined
+  const ids = chosen.flatMap((each) => z.safeParse(id, each).data ?? [])
+  return new Set(ids).size === chosen.length ? ids : undefined
 }
 
 /** The fault of a value of the wrong type: missing, or invalid. */

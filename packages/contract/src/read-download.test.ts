@@ -1,25 +1,10 @@
 /** Goal: a file is received completely or not at all, and a refusal keeps its message. Method: a real server. */
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Answer, sendJson, startAnsweringServer } from '../testing/answering-server.ts'
 import { Refusal, Unreachable } from './client.ts'
 import { FileBroken, readDownload } from './read-download.ts'
 
-const servers: Server[] = []
-
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  servers.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+const serve = async (answer: Answer) => (await startAnsweringServer(answer)).base
 
 const CSV = {
   'Content-Type': 'text/csv; charset=utf-8',
@@ -38,16 +23,14 @@ function download(url: string, more: Partial<Parameters<typeof readDownload>[0]>
 
 describe('a file that is created while it is sent', () => {
   it('arrives piece by piece, byte for byte, under the name that the server gives', async () => {
-    let token: string | string[] | undefined
-    const url = await serve((request, response) => {
-      token = request.headers.token
+    const { base, received } = await startAnsweringServer((response) => {
       response.writeHead(200, CSV)
       response.write('\uFEFFOrder,Game\r\n')
       setTimeout(() => response.end('A1,ETH\r\n'), 30)
     })
     const progress: number[] = []
-    const file = await download(url, { onProgress: (bytes) => progress.push(bytes) })
-    expect(token).toBe('secret')
+    const file = await download(base, { onProgress: (bytes) => progress.push(bytes) })
+    expect(received[0]?.headers.token).toBe('secret')
     expect(file.name).toBe('bets-2026-11-01-2026-11-20.csv')
     const bytes = Buffer.from(await file.blob.arrayBuffer())
     expect(bytes.toString()).toBe('\uFEFFOrder,Game\r\nA1,ETH\r\n')
@@ -57,7 +40,7 @@ describe('a file that is created while it is sent', () => {
 
   it('has a default name if the server’s is not safe', async () => {
     for (const name of ['../../etc/passwd', '.bashrc', 'a/b.csv', '']) {
-      const url = await serve((_, response) => {
+      const url = await serve((response) => {
         response.writeHead(200, {
           ...CSV,
           'Content-Disposition': `attachment; filename="${name}"`,
@@ -69,10 +52,9 @@ describe('a file that is created while it is sent', () => {
   })
 
   it('rejects with the server’s message if it is refused', async () => {
-    const url = await serve((_, response) => {
-      response.writeHead(400, { 'Content-Type': 'application/json; charset=utf-8' })
+    const url = await serve((response) => {
       const data = { reason: 'invalid_input', fields: { end_date: 'too long' } }
-      response.end(JSON.stringify({ code: 400, msg: 'At most 366 days', time: '1', data }))
+      sendJson(response, { code: 400, msg: 'At most 366 days', time: '1', data }, 400)
     })
     const refusal = await download(url).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(Refusal)
@@ -80,7 +62,7 @@ describe('a file that is created while it is sent', () => {
   })
 
   it('is rejected as a whole if the connection breaks in the middle', async () => {
-    const url = await serve((_, response) => {
+    const url = await serve((response) => {
       response.writeHead(200, CSV)
       response.write('Order,Game\r\n')
       setTimeout(() => response.destroy(), 30)
@@ -96,7 +78,7 @@ describe('a file that is created while it is sent', () => {
       vi.useRealTimers()
     })
     let writeLine = () => {}
-    const url = await serve((_, response) => {
+    const url = await serve((response) => {
       response.writeHead(200, CSV)
       writeLine = () => response.write('line\r\n')
       writeLine()
@@ -119,7 +101,7 @@ describe('a file that is created while it is sent', () => {
   })
 
   it('stops when the caller aborts it', async () => {
-    const url = await serve((_, response) => {
+    const url = await serve((response) => {
       response.writeHead(200, CSV)
       response.write('line\r\n')
     })
@@ -130,7 +112,7 @@ describe('a file that is created while it is sent', () => {
   })
 
   it('is not the page of a proxy', async () => {
-    const url = await serve((_, response) => {
+    const url = await serve((response) => {
       response.writeHead(200, { 'Content-Type': 'text/html' })
       response.end('<h1>Welcome to the hotel</h1>')
     })

@@ -2,7 +2,7 @@
 import { type OddsMilli, parseOdds } from '@sum28/domain/odds.ts'
 import { RULES, type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
 import * as z from 'zod/mini'
-import { centAmount, id, text } from './fields.ts'
+import { centAmount, id, orFault, text } from './fields.ts'
 import { money } from './replies.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
@@ -12,7 +12,7 @@ const ODDS_TEXT_MAX = RULES.length * 13
 /** Rules with their decimal odds, as text for a form: `1:1.92,401:960`. Each rule at most once. */
 const oddsList = z.pipe(
   text({ max: ODDS_TEXT_MAX }),
-  z.transform<string, { ruleId: RuleId; oddsMilli: OddsMilli }[]>((value, context) => {
+  orFault<string, { ruleId: RuleId; oddsMilli: OddsMilli }[]>('odds', (value) => {
     const list = value.split(',').flatMap((part) => {
       const [rule = '', odds = '', ...more] = part.split(':')
       const ruleId = /^\d{1,3}$/.test(rule) ? Number(rule) : 0
@@ -22,9 +22,7 @@ const oddsList = z.pipe(
     })
     const read = list.filter((each) => each !== null)
     const rules = new Set(read.map(({ ruleId }) => ruleId))
-    if (rules.size === list.length) return read
-    context.issues.push({ code: 'custom', input: value, message: 'odds' })
-    return z.NEVER
+    return rules.size === list.length ? read : undefined
   }),
 )
 
@@ -92,13 +90,11 @@ export const proposeRoomChange = defineStaffRoute({
 /** Rooms with the versions on which a proposal is based, as text for a form: `11:1,12:3`. Each room at most once. */
 const roomVersions = z.pipe(
   text({ max: 500 }),
-  z.transform<string, { roomId: number; version: number }[]>((value, context) => {
+  orFault<string, { roomId: number; version: number }[]>('invalid', (value) => {
     const parts = value.split(',').map((part) => /^(\d{1,9}):(\d{1,9})$/.exec(part))
     const read = parts.map((part) => ({ roomId: Number(part?.[1]), version: Number(part?.[2]) }))
     const rooms = new Set(read.map(({ roomId }) => roomId))
-    if (!parts.includes(null) && rooms.size === read.length) return read
-    context.issues.push({ code: 'custom', input: value, message: 'invalid' })
-    return z.NEVER
+    return !parts.includes(null) && rooms.size === read.length ? read : undefined
   }),
 )
 

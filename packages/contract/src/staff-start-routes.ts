@@ -1,6 +1,6 @@
 /** /api/staff/start: the needs that wait for staff and the day's figures; and /api/staff/alerts, which go out by mail. */
 import * as z from 'zod/mini'
-import { id, text } from './fields.ts'
+import { id, orFault, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import type { StaffAction } from './staff-actions.ts'
 import { listPage, listRequest } from './staff-list.ts'
@@ -160,15 +160,14 @@ export type AlertKind = keyof typeof ALERTS
 export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]]
 
 /** Kinds of alerts, separated by commas. */
-const kindsText = text({ max: 200 })
-
-function kindsOf(value: string, context: { issues: unknown[] }): AlertKind[] {
-  const kinds = ALERT_KINDS.filter((kind) => value.split(',').includes(kind))
-  if (kinds.length < value.split(',').length) {
-    context.issues.push({ code: 'custom', input: value, message: 'choice' })
-  }
-  return kinds
-}
+const alertKinds = z.pipe(
+  text({ max: 200 }),
+  orFault<string, AlertKind[]>('choice', (value) => {
+    const named = value.split(',')
+    const kinds = ALERT_KINDS.filter((kind) => named.includes(kind))
+    return kinds.length === named.length ? kinds : undefined
+  }),
+)
 
 export const ownAlerts = defineStaffRoute({
   path: '/api/staff/alerts',
@@ -184,7 +183,7 @@ export const chooseAlerts = defineStaffRoute({
   summary: 'Chooses the alerts that are mailed to the caller',
   action: 'own.session',
   rate: 'write',
-  request: z.object({ kinds: z.optional(z.pipe(kindsText, z.transform(kindsOf))) }),
+  request: z.object({ kinds: z.optional(alertKinds) }),
 })
 
 const webhook = z.object({
@@ -214,7 +213,7 @@ export const addWebhook = defineStaffRoute({
   action: 'alerts.setWebhooks',
   request: z.object({
     url: text({ max: 500 }),
-    kinds: z.pipe(kindsText, z.transform(kindsOf)),
+    kinds: alertKinds,
   }),
   reply: z.object({ id: z.int(), secret: z.string() }),
 })

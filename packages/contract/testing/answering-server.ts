@@ -1,6 +1,7 @@
 /** A real HTTP server on a free local port. A test writes its replies, one for each request. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 export type Received = {
   method: string
@@ -18,7 +19,7 @@ export type AnsweringServer = {
   close: () => Promise<void>
 }
 
-/** Starts a server; `received` holds the requests in order. */
+/** Starts a server, which ends with the test; `received` holds the requests in order. */
 export async function startAnsweringServer(answer: Answer): Promise<AnsweringServer> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -33,15 +34,13 @@ export async function startAnsweringServer(answer: Answer): Promise<AnsweringSer
     answer(response, received.length)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  }
+  const close = () =>
+    new Promise<void>((done) => {
+      server.close(() => done())
+      server.closeAllConnections()
+    })
+  onTestFinished(close)
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, close }
 }
 
 /** Sends an envelope, or any other JSON, with an HTTP status. */

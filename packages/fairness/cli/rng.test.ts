@@ -61,7 +61,6 @@ describe('npm run rng', () => {
     ['--draws', '1e7'],
     ['--seed', 'abc'],
     ['--threads', '0'],
-    ['--raw', '--write'],
     ['--nonsense'],
   ])('refuses %s %s', async (...args) => {
     const { code, errors } = await run(...args.filter((arg) => arg !== undefined))

@@ -1,26 +1,22 @@
 /** `npm run rng`: tests the draws of the production function for randomness. See docs/rng.md. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DRAWS_MIN, qualityTests } from '../quality/quality-tests.ts'
-import { durationOf, reportOf, tableOf, verdictOf, withReport } from '../quality/rng-report.ts'
+import { durationOf, tableOf, verdictOf } from '../quality/rng-report.ts'
 import { runStretches, type Stretch } from '../quality/run-stretches.ts'
 import { STRETCH_ROUNDS } from '../quality/sample-rounds.ts'
 import { addTallies, emptyTally, GAMES } from '../quality/tally.ts'
 import { isHex } from '../src/hex.ts'
 
 const DRAWS = 10_000_000
-const DOCUMENT = fileURLToPath(new URL('../../../docs/rng.md', import.meta.url))
-const USAGE = `npm run rng -- [--draws N] [--seed HEX] [--threads N] [--write]
+const USAGE = `npm run rng -- [--draws N] [--seed HEX] [--threads N]
 npm run --silent rng -- --raw [--draws N] [--seed HEX] [--threads N] | dieharder -a -g 200
 
   --draws N    draws in all, ${DRAWS_MIN} or more; rounded up to whole rounds of ${GAMES} games
                (${DRAWS} by default; --raw continues until the reader stops)
   --seed HEX   32 bytes in hex, to repeat a run; otherwise from the operating system
   --threads N  1 to 64; by default the number of the machine's processors
-  --write      puts the result into docs/rng.md
   --raw        bytes instead of tests: 32 a draw, before any is skipped or taken mod 10
 
 Exit code: 0 all tests passed, 1 a test failed, 2 the command cannot be understood or run.`
@@ -30,7 +26,6 @@ interface Options {
   readonly seed: string
   readonly threads: number
   readonly raw: boolean
-  readonly write: boolean
 }
 
 /** The options of the command line, or a sentence that says what is wrong with them. */
@@ -43,7 +38,6 @@ function readOptions(args: string[]): Options | 'help' | { fault: string } {
         seed: { type: 'string', default: randomBytes(32).toString('hex') },
         threads: { type: 'string', default: String(availableParallelism()) },
         raw: { type: 'boolean', default: false },
-        write: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })
@@ -56,10 +50,8 @@ function readOptions(args: string[]): Options | 'help' | { fault: string } {
     if (!isHex(values.seed, 32)) return { fault: '--seed takes 64 lower-case hex characters.' }
     const threads = whole(values.threads)
     if (!(threads >= 1 && threads <= 64)) return { fault: '--threads takes 1 to 64.' }
-    if (values.raw && values.write)
-      return { fault: '--raw has no result that --write could write.' }
     const draws = Math.ceil(requested / GAMES) * GAMES
-    return { draws, threads, seed: values.seed, raw: values.raw, write: values.write }
+    return { draws, threads, seed: values.seed, raw: values.raw }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
@@ -98,20 +90,7 @@ async function testDraws(options: Options): Promise<number> {
   console.log(`\n${tableOf(tests)}\n`)
   console.log(`Took ${durationOf({ tookMs, draws })}.`)
   console.log(verdictOf(tests))
-  if (options.write) {
-    const run = { ...options, tests, tookMs, endedAt: Date.now(), node: process.version }
-    writeFileSync(DOCUMENT, withReport(documentNow(), reportOf(run)))
-    console.log('Written to docs/rng.md.')
-  }
   return tests.every((test) => test.passed) ? 0 : 1
-}
-
-function documentNow(): string | null {
-  try {
-    return readFileSync(DOCUMENT, 'utf8')
-  } catch {
-    return null
-  }
 }
 
 async function streamBytes(options: Options): Promise<number> {

@@ -20,7 +20,7 @@ import {
   wholeNumber,
 } from './receipt-file.ts'
 import { printable, printedStep, timeOf } from './step.ts'
-import { inReadersFolder, keyOf } from './verify.ts'
+import { inReadersFolder, KEY_OPTIONS, trustedKeys } from './verify.ts'
 
 const USAGE = `npm run verify:owed -- proof.json
 
@@ -139,16 +139,10 @@ function checkFile({ count, playerId, proof, log }: OwedFile, trusted: TrustedKe
 }
 
 function readArguments(args: string[]): { path: string; trusted: TrustedKeys } {
-  const key = { type: 'string', multiple: true, default: [] as string[] } as const
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { log: { type: 'string' }, witness: key },
-  })
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: KEY_OPTIONS })
   const [path] = positionals
   if (path === undefined || positionals.length > 1) throw new Error('Name the one file to check.')
-  const log = values.log === undefined ? undefined : keyOf(values.log, 'log')
-  return { path, trusted: { log, witnesses: values.witness.map((text) => keyOf(text, 'witness')) } }
+  return { path, trusted: trustedKeys(values) }
 }
 
 /** Runs the command with its arguments; prints what it finds. @returns its exit code */

@@ -252,32 +252,36 @@ export function inReadersFolder(path: string): string {
 function readArguments(args: string[]): Task | 'help' | { fault: string } {
   try {
     const flag = { type: 'boolean', default: false } as const
-    const key = { type: 'string', multiple: true, default: [] as string[] } as const
     const { values, positionals } = parseArgs({
       args,
-      options: {
-        help: flag,
-        'allow-local': flag,
-        fresh: flag,
-        log: { type: 'string' },
-        witness: key,
-      },
+      options: { help: flag, 'allow-local': flag, fresh: flag, ...KEY_OPTIONS },
       allowPositionals: true,
     })
     if (values.help) return 'help'
     if (positionals.length === 0) return { fault: 'Name the file to check.' }
-    const log = values.log === undefined ? undefined : keyOf(values.log, 'log')
-    const witnesses = values.witness.map((text) => keyOf(text, 'witness'))
     const now = values.fresh ? Date.now() / 1_000 : undefined
     const allowLocal = values['allow-local']
-    return { paths: positionals, allowLocal, trusted: { log, witnesses }, now }
+    return { paths: positionals, allowLocal, trusted: trustedKeys(values), now }
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** @throws Error when the text is no key of this type */
-export function keyOf(text: string, type: VerifierKey['type']): VerifierKey {
+/** The options by which a reader names the keys that he knows. */
+export const KEY_OPTIONS = {
+  log: { type: 'string' },
+  witness: { type: 'string', multiple: true, default: [] as string[] },
+} as const
+
+/** @throws Error when a text is no key of its type */
+export function trustedKeys(values: { log?: string; witness: string[] }): TrustedKeys {
+  return {
+    log: values.log === undefined ? undefined : keyOf(values.log, 'log'),
+    witnesses: values.witness.map((text) => keyOf(text, 'witness')),
+  }
+}
+
+function keyOf(text: string, type: VerifierKey['type']): VerifierKey {
   const key = readVerifierKey(text)
   if (key?.type === type) return key
   throw new Error(`--${type} ${printable(text)} is not the key of a ${type}.`)

@@ -121,28 +121,19 @@ export function moneyFacts() {
       size >= 256 && Number.isInteger(Math.log2(size)),
       `${name} has ${size} places, which are no power of two`,
     )
-    const root = need(fields, 'root')
-    demand(/^[0-9a-f]{64}$/.test(root), `${name} has no root`)
+    demand(/^[0-9a-f]{64}$/.test(need(fields, 'root')), `${name} has no root`)
     const held = heldBy(need(fields, 'addresses'), name)
     demand(held === amountOf(fields, 'on_chain'), `${name} has another sum than its addresses hold`)
     amountOf(fields, 'total')
     if (fields.at_bank !== 'none') amountOf(fields, 'at_bank')
     if (fields.block !== 'none') wholeNumber(fields, 'block')
-    const { counted_at = '', total = '', on_chain = '', block = '', at_bank = '' } = fields
-    counts.push({
-      number: String(number),
-      counted_at,
-      size: String(size),
-      root,
-      total,
-      on_chain,
-      block,
-      at_bank,
-    })
+    const { count: _, addresses: _held, ...stated } = fields
+    counts.push({ ...stated, number: String(number), size: String(size) } as LoggedCount)
   }
 
   function takeReturns(
     fields: Fields,
+    _shown: Shown,
     days: Map<string, LoggedRound[]>,
     rules: ReadonlyMap<string, LoggedRules>,
   ): void {
@@ -186,10 +177,7 @@ export function moneyFacts() {
     days.delete(day)
   }
 
-  const kinds: EntryKinds = {
-    liabilities: takeCount,
-    returns: (fields, _shown, days, rules) => takeReturns(fields, days, rules),
-  }
+  const kinds: EntryKinds = { liabilities: takeCount, returns: takeReturns }
 
   return {
     kinds,
@@ -391,12 +379,7 @@ function compareWithDraws(
   name: string,
 ): void {
   const drawn = played.flatMap(({ draw }) => draw?.digits ?? [])
-  const won = drawn.filter((digits) =>
-    hits(
-      rule,
-      digits.split(',').reduce((sum, digit) => sum + Number(digit), 0),
-    ),
-  ).length
+  const won = drawn.filter((digits) => isHit(rule, digits.split(','))).length
   demand(
     wins <= won && rounds - wins <= drawn.length - won,
     `${name} state ${wins} of ${rounds} rounds of game ${game} won by outcome ${rule}, and the log’s draws have ${won} of ${drawn.length}`,
@@ -445,13 +428,15 @@ function compareWithOdds(row: LoggedReturn, odds: readonly bigint[], name: strin
 
 /** In how many of the thousand draws an outcome wins. */
 function waysOf(rule: number): number {
-  const draws = Array.from({ length: 1_000 }, (_, at) => [...String(at)].map(Number))
-  return draws.filter((digits) =>
-    hits(
-      rule,
-      digits.reduce((sum, digit) => sum + digit),
-    ),
-  ).length
+  const draws = Array.from({ length: 1_000 }, (_, at) => [...String(at)])
+  return draws.filter((digits) => isHit(rule, digits)).length
+}
+
+function isHit(rule: number, digits: readonly string[]): boolean {
+  return hits(
+    rule,
+    digits.reduce((sum, digit) => sum + Number(digit), 0),
+  )
 }
 
 function isWithin(day: string, until: string, days: number): boolean {

@@ -139,7 +139,10 @@ function other(text: string): string {
   return chained.replace('rules=11', 'rules=12').replace('room=11', 'room=12')
 }
 
-const FIRST = [CHAIN, RULES, announcement(1), book(1), draw(1)]
+/** A log with a round that is announced, closed, and drawn. */
+const ANNOUNCED = [CHAIN, RULES, announcement(1)]
+const CLOSED = [...ANNOUNCED, book(1)]
+const FIRST = [...CLOSED, draw(1)]
 
 const ADDRESS = `T${'a'.repeat(33)}`
 const COUNTED_AT = GENESIS + 100
@@ -188,13 +191,19 @@ function returned(day = '2026-11-20', changes: Changes = {}): string {
   return entry('returns', { day, tests: 3, unlikely: 0, returns: outcome(400 + SUM), ...changes })
 }
 
+/** The first round's log with such returns of its day. */
+const withReturns = (returns: string) => [...FIRST, returned(undefined, { returns })]
+
+/** A log whose first announcement says something else. */
+const announcedAs = (changes: Changes) => [CHAIN, RULES, announcement(1, changes)]
+
 /** A reply of `/api/fairness/returns`. */
 type ShownReturns = { day: string | null; list: Record<string, unknown>[] }
 
 /** A house whose log and whose answers to players the test writes. */
-async function startHouse(entries: string[] = []) {
+async function startHouse(entries: readonly string[] = []) {
   const house = {
-    entries,
+    entries: [...entries],
     signedBy: log,
     /** What the house lists of changes of the log's key; those of the log by default. */
     listed: null as string[] | null,
@@ -291,6 +300,11 @@ async function startHouse(entries: string[] = []) {
       ...house.shown,
     }
   }
+  const replies: Record<string, (url: URL) => object> = {
+    'api/fairness/round': round,
+    'api/fairness/reserves': reserves,
+    'api/fairness/returns': returns,
+  }
   function proofPath(): string {
     const [voided] = fieldsOf('void', `issue=${issueOf(1)}\n`)
     return `tlog/${voided ? 'voided' : 'witnessed'}/1/${issueOf(1)}`
@@ -328,12 +342,7 @@ async function startHouse(entries: string[] = []) {
       const logged = house.entries.filter((text) => text.startsWith('sum28/1 key\n'))
       response.end(formatKeyChanges(house.listed ?? logged))
     } else if (path === 'tlog/checkpoint') response.end(checkpoint())
-    else if (path === 'api/fairness/round')
-      response.end(JSON.stringify({ code: 1, data: round(url) }))
-    else if (path === 'api/fairness/reserves')
-      response.end(JSON.stringify({ code: 1, data: reserves() }))
-    else if (path === 'api/fairness/returns')
-      response.end(JSON.stringify({ code: 1, data: returns(url) }))
+    else if (replies[path]) response.end(JSON.stringify({ code: 1, data: replies[path](url) }))
     else if (tile) {
       const first = tile.index * 256
       const some = house.entries.slice(first, first + tile.width).slice(0, house.entriesSent)
@@ -379,6 +388,14 @@ function monitorOf(
   }
 }
 
+type House = Awaited<ReturnType<typeof startHouse>>
+
+/** A house, and a monitor of it. */
+async function followed(entries: readonly string[], options?: Parameters<typeof monitorOf>[1]) {
+  const house = await startHouse(entries)
+  return { house, monitor: monitorOf(house, options) }
+}
+
 const NOT_WITNESSED = 'was not shown before the beacon’s value existed: not witnessed'
 const lateBook = `the book of game 1, round ${issueOf(1)} ${NOT_WITNESSED}`
 const lateVoid = `the void by two persons of game 1, round ${issueOf(1)} ${NOT_WITNESSED}`
@@ -386,8 +403,7 @@ const VOID = voided(1, 'two_persons', timesOf(1).draws - 1)
 
 describe('a monitor', () => {
   it('checks each round as it comes, and keeps its copy', async () => {
-    const house = await startHouse([CHAIN, RULES])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([CHAIN, RULES])
     expect(await monitor.lookAt(GENESIS)).toEqual({
       size: 2,
       ended: [],
@@ -418,9 +434,8 @@ describe('a monitor', () => {
 
   it('takes the time of a witness for that of a book', async () => {
     const { draws } = timesOf(1)
-    const house = await startHouse(FIRST.slice(0, 4))
+    const { house, monitor } = await followed(CLOSED, { witnesses: [witness] })
     house.witnessedAt = draws - 20
-    const monitor = monitorOf(house, { witnesses: [witness] })
     const { delays } = await monitor.lookAt(draws + 100)
     expect(delays).toEqual([])
     house.entries.push(draw(1))
@@ -433,8 +448,7 @@ describe('a monitor', () => {
 
   it('names a book that was shown after the value existed, whatever time it states', async () => {
     const { seals, draws } = timesOf(1)
-    const house = await startHouse(FIRST.slice(0, 3))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(ANNOUNCED)
     await monitor.lookAt(draws - 2)
     // Bets after the value, with the house's clock set back.
     house.entries.push(book(1, { sealed_at: seals }))
@@ -444,14 +458,13 @@ describe('a monitor', () => {
 
   it('names a voided round whose seed is not published', async () => {
     const { draws, voidsAt } = timesOf(1)
-    const house = await startHouse([...FIRST.slice(0, 3), voided(1, 'sealed_late', draws)])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([...ANNOUNCED, voided(1, 'sealed_late', draws)])
     await monitor.lookAt(voidsAt)
     expect((await monitor.lookAt(voidsAt + 900)).delays).toEqual([])
     expect((await monitor.lookAt(voidsAt + 901)).delays).toEqual([
       `game 1, round ${issueOf(1)} was voided, and its seed is not published`,
     ])
-    const late = await startHouse([...FIRST.slice(0, 4), voided(1, 'beacon_late', voidsAt + 3_600)])
+    const late = await startHouse([...CLOSED, voided(1, 'beacon_late', voidsAt + 3_600)])
     const restarted = monitorOf(late)
     await restarted.lookAt(voidsAt + 3_600)
     expect((await restarted.lookAt(voidsAt + 4_500)).delays).toEqual([])
@@ -477,8 +490,7 @@ describe('a monitor', () => {
   })
 
   it('names a deadline so short that a known value can be called late', async () => {
-    const house = await startHouse([CHAIN, RULES])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([CHAIN, RULES])
     house.entries.push(announcement(1, { voids_at: timesOf(1).draws + 60 }))
     expect((await monitor.lookAt(GENESIS)).delays).toEqual([])
     house.entries.push(announcement(2, { voids_at: timesOf(2).draws + 59 }))
@@ -488,8 +500,7 @@ describe('a monitor', () => {
   })
 
   it('names a deadline so far that a round can be left undecided', async () => {
-    const house = await startHouse([CHAIN, RULES])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([CHAIN, RULES])
     house.entries.push(announcement(1, { voids_at: timesOf(1).draws + DAY_S }))
     expect((await monitor.lookAt(GENESIS)).delays).toEqual([])
     house.entries.push(announcement(2, { voids_at: timesOf(2).draws + DAY_S + 1 }))
@@ -511,8 +522,7 @@ describe('a monitor', () => {
   })
 
   it('names a game that announces nothing more while another goes on, once', async () => {
-    const house = await startHouse([CHAIN, RULES, other(CHAIN), other(RULES)])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([CHAIN, RULES, other(CHAIN), other(RULES)])
     house.entries.push(announcement(1), other(announcement(1)))
     const told: boolean[] = []
     for (const number of [2, 3, 4, 5, 6]) {
@@ -536,8 +546,7 @@ describe('a monitor', () => {
     ['at the first look', null, seals + 2, false],
   ])('names an announcement that is first shown after the end of betting: %s', async (...row) => {
     const [, before, at, isTold] = row
-    const house = await startHouse([CHAIN, RULES])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([CHAIN, RULES])
     if (before !== null) await monitor.lookAt(before)
     house.entries.push(announcement(1))
     const sentence = `game 1, round ${issueOf(1)} was not announced before its betting had ended`
@@ -552,8 +561,7 @@ describe('a monitor', () => {
   })
 
   it('names a round that has no end', async () => {
-    const house = await startHouse(FIRST.slice(0, 4))
-    const monitor = monitorOf(house)
+    const { monitor } = await followed(CLOSED)
     await monitor.lookAt(timesOf(1).draws)
     expect((await monitor.lookAt(timesOf(1).voidsAt + 119)).delays).toEqual([])
     const late = await monitor.lookAt(timesOf(1).voidsAt + 121)
@@ -564,8 +572,7 @@ describe('a monitor', () => {
   })
 
   it('continues after a look that was cut off', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 500)
     writeFileSync(join(monitor.kept, 'entries-000000000005'), formatBundle([Buffer.from('half')]))
     writeFileSync(join(monitor.kept, 'checkpoint.new'), 'half')
@@ -587,8 +594,7 @@ describe('a monitor', () => {
   })
 
   it('does not begin on a copy that was changed', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 500)
     const changed = FIRST.with(1, RULES.replace('1920', '1930')).map((text) => Buffer.from(text))
     writeFileSync(join(monitor.kept, 'entries-000000000000'), formatBundle(changed))
@@ -596,8 +602,7 @@ describe('a monitor', () => {
   })
 
   it('keeps all entries if it cannot read its checkpoint', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 500)
     writeFileSync(join(monitor.kept, 'checkpoint'), 'half')
     expect(() => monitorOf(house, { kept: monitor.kept })).toThrow('keep it')
@@ -608,8 +613,7 @@ describe('a monitor', () => {
 describe('a monitor of a house that does not answer everything', () => {
   it('names what it found in the log, and compares as soon as the house answers', async () => {
     const { draws } = timesOf(1)
-    const house = await startHouse(FIRST.slice(0, 3))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(ANNOUNCED)
     await monitor.lookAt(draws - 2)
     house.entries.push(book(1), draw(1))
     // The log answers, and what players are shown does not.
@@ -625,8 +629,7 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('compares after a restart what it could not compare before it', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     house.left = 3
     expect((await monitor.lookAt(GENESIS + 300)).unanswered).toContain('503')
     house.left = Number.POSITIVE_INFINITY
@@ -643,8 +646,7 @@ describe('a monitor of a house that does not answer everything', () => {
 
   it('names a book that came while nothing was seen, if it can ask no witness', async () => {
     const { draws } = timesOf(1)
-    const house = await startHouse(FIRST.slice(0, 3))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(ANNOUNCED)
     await monitor.lookAt(draws - 28)
     house.away = true
     await expect(monitor.lookAt(draws - 23)).rejects.toThrow('503')
@@ -660,23 +662,22 @@ describe('a monitor of a house that does not answer everything', () => {
 
   it('names a book that was not there after the value existed, however long it did not look', async () => {
     const { draws } = timesOf(1)
-    const house = await startHouse(FIRST.slice(0, 3))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(ANNOUNCED)
     await monitor.lookAt(draws)
     house.entries.push(book(1), draw(1))
     expect((await monitor.lookAt(draws + 3_000)).delays).toEqual([lateBook])
   })
 
   const { draws } = timesOf(1)
-  const VOIDED = [...FIRST.slice(0, 4), VOID, seedOf(1)]
-  const ofBook = { entries: FIRST.slice(0, 4), at: draws - 20 }
+  const VOIDED = [...CLOSED, VOID, seedOf(1)]
+  const ofBook = { entries: CLOSED, at: draws - 20 }
   const ofVoid = { entries: VOIDED, at: draws - 1 }
   const of = signingKey('house.example/earlier', 'log', new Uint8Array(32).fill(7))
   const reordered = [...FIRST.slice(1, 4), CHAIN]
-  it.each<[string, string[], Awaited<ReturnType<typeof startHouse>>['firstWitnessed'], boolean]>([
+  it.each<[string, string[], House['firstWitnessed'], boolean]>([
     ['he signed a book in time', FIRST, ofBook, true],
     ['he signed a book late', FIRST, { ...ofBook, at: draws }, false],
-    ['he signed only what was before', FIRST, { ...ofBook, entries: FIRST.slice(0, 3) }, false],
+    ['he signed only what was before', FIRST, { ...ofBook, entries: ANNOUNCED }, false],
     ['he signed nothing of a book', FIRST, null, false],
     ['he signed a log that this one continues', FIRST, { ...ofBook, of }, true],
     ['he signed another log', FIRST, { ...ofBook, entries: reordered, of }, false],
@@ -686,10 +687,9 @@ describe('a monitor of a house that does not answer everything', () => {
     ['he signed nothing of a void', VOIDED, null, false],
   ])('asks the witness that is named for what it did not see come: %s', async (...row) => {
     const [, entries, state, inTime] = row
-    const house = await startHouse(entries)
+    const { house, monitor } = await followed(entries, { witnesses: [witness] })
     house.firstWitnessed = state
     house.witnessedAt = GENESIS + 2_999
-    const monitor = monitorOf(house, { witnesses: [witness] })
     const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
     expect(ended).toMatchObject([{ witnessed: inTime }])
     expect(delays).toEqual(inTime ? [] : [entries === FIRST ? lateBook : lateVoid])
@@ -700,14 +700,13 @@ describe('a monitor of a house that does not answer everything', () => {
     ['the second signed it late', draws, false],
     ['the second has not signed it', null, false],
   ])('takes the later of two witnesses that are named: %s', async (_, alsoAt, inTime) => {
-    const house = await startHouse(FIRST)
+    const { house, monitor } = await followed(FIRST, { witnesses: [witness, secondWitness] })
     house.firstWitnessed = ofBook
     Object.assign(house, { witnessedAt: GENESIS + 2_999, alsoWitnessedAt: alsoAt })
-    const monitor = monitorOf(house, { witnesses: [witness, secondWitness] })
     const { ended } = await monitor.lookAt(GENESIS + 3_000)
     expect(ended).toMatchObject([{ witnessed: inTime }])
     // The same of what it sees come, by their clocks.
-    const seen = await startHouse(FIRST.slice(0, 4))
+    const seen = await startHouse(CLOSED)
     Object.assign(seen, { witnessedAt: draws - 20, alsoWitnessedAt: alsoAt })
     const other = monitorOf(seen, { witnesses: [witness, secondWitness] })
     await other.lookAt(draws + 100)
@@ -722,10 +721,9 @@ describe('a monitor of a house that does not answer everything', () => {
       [namesake, false],
       [{ ...witness }, true],
     ] as const) {
-      const house = await startHouse(FIRST)
+      const { house, monitor } = await followed(FIRST, { witnesses: [witness, named] })
       house.firstWitnessed = ofBook
       house.witnessedAt = GENESIS + 2_999
-      const monitor = monitorOf(house, { witnesses: [witness, named] })
       const { ended, delays } = await monitor.lookAt(GENESIS + 3_000)
       expect(ended).toMatchObject([{ witnessed: inTime }])
       const silent = (key: typeof witness) =>
@@ -737,20 +735,18 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('finds a second log in what a witness signed of a book', async () => {
-    const house = await startHouse([...FIRST])
-    const other = FIRST.slice(0, 4).with(3, book(1, { size: 4 }))
+    const { house, monitor } = await followed(FIRST, { witnesses: [witness] })
+    const other = CLOSED.with(3, book(1, { size: 4 }))
     house.firstWitnessed = { entries: other, at: timesOf(1).draws - 20 }
     house.witnessedAt = GENESIS + 300
-    const monitor = monitorOf(house, { witnesses: [witness] })
     await expect(monitor.lookAt(GENESIS + 300)).rejects.toThrow('is of another log than this one')
     const proof = readFileSync(join(monitor.kept, 'difference.txt'), 'utf8')
     expect(proof.match(/^house\.example\/tlog$/gm)).toHaveLength(2)
   })
 
   it('asks again for a witness’s proof that did not come', async () => {
-    const house = await startHouse([...FIRST])
+    const { house, monitor } = await followed(FIRST, { witnesses: [witness] })
     house.witnessedAt = GENESIS + 300
-    const monitor = monitorOf(house, { witnesses: [witness] })
     house.left = 3
     const first = await monitor.lookAt(GENESIS + 300)
     expect(first).toMatchObject({ ended: [{ witnessed: null }], delays: [] })
@@ -760,8 +756,7 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('compares the other rounds, and money, while one is not answered, and asks for that one again', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 300)
     house.silent = (path) => path.includes(issueOf(2)) || path.includes(issueOf(3))
     for (const number of [2, 3, 4])
@@ -783,8 +778,7 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('tells that rounds are not compared since the house answers late', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 300)
     for (const number of [2, 3, 4, 5])
       house.entries.push(announcement(number), book(number), draw(number))
@@ -798,7 +792,7 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('counts a round that is not witnessed once, also if it is compared again after a restart', async () => {
-    const house = await startHouse([...FIRST])
+    const house = await startHouse(FIRST)
     house.silent = (path) => path.includes('api/fairness/round')
     const { kept, lookAt } = monitorOf(house, { witnesses: [witness] })
     await lookAt(GENESIS + 300)
@@ -808,10 +802,9 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('finds it different when the log has signed for a witness what does not come', async () => {
-    const house = await startHouse([...FIRST])
+    const { house, monitor } = await followed(FIRST, { witnesses: [witness] })
     house.firstWitnessed = { entries: [...FIRST, announcement(2)], at: timesOf(1).draws - 20 }
     house.witnessedAt = GENESIS + 300
-    const monitor = monitorOf(house, { witnesses: [witness] })
     expect((await monitor.lookAt(GENESIS + 300)).unanswered).toContain('which have not come')
     // A still longer one does not take its place.
     house.firstWitnessed.entries.push(announcement(3), announcement(4))
@@ -823,11 +816,10 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('judges by a witness’s proof of a longer log when that log has come', async () => {
-    const house = await startHouse([...FIRST])
+    const { house, monitor } = await followed(FIRST, { witnesses: [witness] })
     const entries = [...FIRST, announcement(2)]
     house.firstWitnessed = { entries, at: timesOf(1).draws - 20 }
     house.witnessedAt = GENESIS + 300
-    const monitor = monitorOf(house, { witnesses: [witness] })
     expect((await monitor.lookAt(GENESIS + 300)).unanswered).toContain('which have not come')
     house.entries = entries
     const next = await monitor.lookAt(GENESIS + 305)
@@ -849,8 +841,7 @@ describe('a monitor of a house that does not answer everything', () => {
 
   it('compares all rounds after a restart, some at each look', async () => {
     const ROUNDS = 250
-    const house = await startHouse([CHAIN.replace('length=50', 'length=300'), RULES])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([CHAIN.replace('length=50', 'length=300'), RULES])
     await monitor.lookAt(GENESIS)
     for (let number = 1; number <= ROUNDS; number += 1) {
       const issue = `20261120${String(number).padStart(3, '0')}`
@@ -870,7 +861,7 @@ describe('a monitor of a house that does not answer everything', () => {
   })
 
   it('reads no file without end', async () => {
-    const house = await startHouse([...FIRST])
+    const house = await startHouse(FIRST)
     house.endless = 'tlog/checkpoint'
     await expect(monitorOf(house).lookAt(GENESIS)).rejects.toThrow(
       'tlog/checkpoint is longer than 33554432 bytes',
@@ -882,8 +873,7 @@ describe('a monitor of a house that does not answer everything', () => {
 describe('a void by two persons', () => {
   it('is taken if it was shown before the beacon’s value existed', async () => {
     const { draws } = timesOf(1)
-    const house = await startHouse(FIRST.slice(0, 4))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(CLOSED)
     await monitor.lookAt(draws - 20)
     house.entries.push(VOID)
     expect(await monitor.lookAt(draws - 1)).toMatchObject({
@@ -894,8 +884,7 @@ describe('a void by two persons', () => {
 
   it('is named if it came after the value, although it states a time before it', async () => {
     const { draws } = timesOf(1)
-    const house = await startHouse(FIRST.slice(0, 4))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(CLOSED)
     await monitor.lookAt(draws - 2)
     house.entries.push(VOID)
     const { ended, delays } = await monitor.lookAt(draws + 3)
@@ -913,7 +902,7 @@ describe('a void for want of the beacon’s value', () => {
   const word = 'that the operator could not store it in time is his word'
 
   it('is told with the time when that value was public, as the monitor saw it', async () => {
-    const house = await startHouse(FIRST.slice(0, 4))
+    const house = await startHouse(CLOSED)
     const monitor = monitorOf(house, { beacon: `${house.url}/beacon` })
     await monitor.lookAt(draws - 1)
     expect(house.values).toEqual([])
@@ -927,7 +916,7 @@ describe('a void for want of the beacon’s value', () => {
   })
 
   it('is told with it also if the house answered nothing while the value was awaited', async () => {
-    const house = await startHouse(FIRST.slice(0, 4))
+    const house = await startHouse(CLOSED)
     const monitor = monitorOf(house, { beacon: `${house.url}/beacon` })
     await monitor.lookAt(draws - 1)
     house.away = true
@@ -943,7 +932,7 @@ describe('a void for want of the beacon’s value', () => {
     ['was not asked for', undefined],
     ['was another', (round: number) => signRound(beacon, round + 1)],
   ])('is told without such a time if the value %s', async (_, answer) => {
-    const house = await startHouse(FIRST.slice(0, 4))
+    const house = await startHouse(CLOSED)
     if (answer) house.beaconSignature = answer
     const monitor = monitorOf(house, { beacon: answer && `${house.url}/beacon` })
     await monitor.lookAt(draws + 2)
@@ -965,8 +954,7 @@ describe('a void for want of a book', () => {
     ['before the seal', seals - 10, seals - 5, [noBook]],
     ['when the value existed', seals + 1, draws, [noBook]],
   ])('is told apart if the log grew %s', async (_, before, after, sentences) => {
-    const house = await startHouse(FIRST.slice(0, 3))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(ANNOUNCED)
     await monitor.lookAt(before)
     house.entries.push(counted(1, { counted_at: before }))
     await monitor.lookAt(after)
@@ -977,13 +965,12 @@ describe('a void for want of a book', () => {
   })
 
   it('is told apart if another game’s book of the same time was shown', async () => {
-    const house = await startHouse([
+    const { house, monitor } = await followed([
       CHAIN,
       RULES,
       ...[CHAIN, RULES].map(other),
       ...[announcement(1)].flatMap((text) => [text, other(text)]),
     ])
-    const monitor = monitorOf(house)
     await monitor.lookAt(seals - 2)
     house.entries.push(other(book(1)))
     house.shown = { book: { root: null, size: null } }
@@ -993,8 +980,7 @@ describe('a void for want of a book', () => {
   })
 
   it('is counted with the others of its game, also after a restart', async () => {
-    const house = await startHouse(FIRST.slice(0, 3))
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(ANNOUNCED)
     await monitor.lookAt(draws)
     house.entries.push(book(1), draw(1))
     await monitor.lookAt(draws + 3)
@@ -1019,8 +1005,7 @@ describe('a void for want of a book', () => {
 
 describe('what a house says of money', () => {
   it('is followed: its counts, and the returns of its days', async () => {
-    const house = await startHouse([...FIRST, counted(1), returned()])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([...FIRST, counted(1), returned()])
     expect(await monitor.lookAt(GENESIS + 300)).toMatchObject({
       size: 7,
       delays: [],
@@ -1064,15 +1049,13 @@ describe('what a house says of money', () => {
       'the returns of 2026-11-20 are not in the log',
     ],
   ])('is late or too early: %s is named, once', async (_, entries, at, delay) => {
-    const house = await startHouse(entries)
-    const monitor = monitorOf(house)
+    const { monitor } = await followed(entries)
     expect((await monitor.lookAt(at)).delays).toEqual([delay])
     expect((await monitor.lookAt(at + 5)).delays).toEqual([])
   })
 
   it('is named where a count was made later than it says', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(COUNTED_AT + 700)
     house.entries.push(counted(1))
     expect((await monitor.lookAt(COUNTED_AT + 705)).delays).toEqual([
@@ -1081,9 +1064,8 @@ describe('what a house says of money', () => {
   })
 
   it('is named where players are shown a count that is not in the log', async () => {
-    const house = await startHouse([...FIRST, counted(1)])
+    const { house, monitor } = await followed([...FIRST, counted(1)])
     house.counts = (counts) => [{ ...counts[0], number: 2 }, ...counts]
-    const monitor = monitorOf(house)
     expect((await monitor.lookAt(COUNTED_AT + 500)).delays).toEqual([])
     expect((await monitor.lookAt(COUNTED_AT + 1_200)).delays).toEqual([
       'players are shown count 2 of what is owed, which is not in the log',
@@ -1091,8 +1073,7 @@ describe('what a house says of money', () => {
   })
 
   it('is named where players are shown returns that are not in the log, also of a later day each time', async () => {
-    const house = await startHouse([...FIRST, counted(1), returned()])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed([...FIRST, counted(1), returned()])
     const at = GENESIS + 300
     const delays: string[] = []
     for (const [place, day] of ['2026-11-21', '2026-11-22', '2026-11-20', '2999-01-01'].entries()) {
@@ -1114,9 +1095,8 @@ describe('what a house says of money', () => {
   })
 
   it('is named where players are not shown a count, not even later', async () => {
-    const house = await startHouse([...FIRST, counted(1), counted(2)])
+    const { house, monitor } = await followed([...FIRST, counted(1), counted(2)])
     house.counts = (counts) => counts.slice(0, 1)
-    const monitor = monitorOf(house)
     expect(await monitor.lookAt(COUNTED_AT + DAY_S)).toMatchObject({ size: 7 })
     house.counts = (counts) => counts.slice(1)
     await expect(monitor.lookAt(COUNTED_AT + DAY_S + 600)).rejects.toThrow(
@@ -1127,82 +1107,70 @@ describe('what a house says of money', () => {
 
 describe('a house that', () => {
   it('begins with a beacon of its own is followed when it takes drand’s', async () => {
-    const entries = [CHAIN, RULES, announcement(1), announcement(2, byDrand(2))]
+    const entries = [...ANNOUNCED, announcement(2, byDrand(2))]
     const house = await startHouse(entries)
     expect(await monitorOf(house).lookAt(GENESIS)).toMatchObject({ size: 4, delays: [] })
   })
 
   it.each<[string, string[], string]>([
-    [
-      'draws other digits',
-      [...FIRST.slice(0, 4), draw(1, { digits: '1,2,3' })],
-      'and seed and beacon give',
-    ],
+    ['draws other digits', [...CLOSED, draw(1, { digits: '1,2,3' })], 'and seed and beacon give'],
     [
       'uses a seed that it did not commit',
-      [...FIRST.slice(0, 4), draw(1, { seed: 'ef'.repeat(32) })],
+      [...CLOSED, draw(1, { seed: 'ef'.repeat(32) })],
       'not of the chain',
     ],
     [
       'uses another value',
-      [...FIRST.slice(0, 4), draw(1, { signature: signRound(beacon, 72) })],
+      [...CLOSED, draw(1, { signature: signRound(beacon, 72) })],
       'not the beacon’s',
     ],
     [
       'uses another beacon round',
-      [...FIRST.slice(0, 4), draw(1, { beacon_round: 72 })],
+      [...CLOSED, draw(1, { beacon_round: 72 })],
       'another beacon round',
     ],
-    ['draws without a book', [...FIRST.slice(0, 3), draw(1)], 'drawn without a book'],
+    ['draws without a book', [...ANNOUNCED, draw(1)], 'drawn without a book'],
     ['draws twice', [...FIRST, draw(1)], 'two ends'],
-    ['shows two books', [...FIRST.slice(0, 4), book(1, { size: 2 })], 'has two books'],
+    ['shows two books', [...CLOSED, book(1, { size: 2 })], 'has two books'],
     [
       'closes a book after the value',
-      [...FIRST.slice(0, 3), book(1, { sealed_at: GENESIS + 210 })],
+      [...ANNOUNCED, book(1, { sealed_at: GENESIS + 210 })],
       'closed after',
     ],
     [
       'closes a book after it has seen the value, with its clock set back',
-      [...FIRST.slice(0, 3), book(1, { beacon_seen: 71 })],
+      [...ANNOUNCED, book(1, { beacon_seen: 71 })],
       'after its beacon’s value had been seen',
     ],
     [
       'announces a round twice',
-      [...FIRST.slice(0, 3), announcement(1, { index: 2 })],
+      [...ANNOUNCED, announcement(1, { index: 2 })],
       'was announced twice',
     ],
     [
       'announces an earlier round later',
-      [...FIRST.slice(0, 2), announcement(2, { index: 1 }), announcement(1, { index: 2 })],
+      [CHAIN, RULES, announcement(2, { index: 1 }), announcement(1, { index: 2 })],
       'after a later round',
     ],
     [
       'may void before the value exists',
-      [CHAIN, RULES, announcement(1, { voids_at: timesOf(1).draws })],
+      announcedAs({ voids_at: timesOf(1).draws }),
       'a deadline before its beacon',
     ],
     [
       'states a time that no calendar has',
-      [CHAIN, RULES, announcement(1, { voids_at: 253_402_300_800 })],
+      announcedAs({ voids_at: 253_402_300_800 }),
       'a time that no calendar has',
     ],
-    ['picks a seed', [...FIRST.slice(0, 2), announcement(1, { index: 2 })], 'not the next one'],
+    ['picks a seed', announcedAs({ index: 2 }), 'not the next one'],
     ['uses a chain that nobody knew', [RULES, announcement(1)], 'not committed before it'],
     ['commits a chain twice', [CHAIN, CHAIN], 'committed twice'],
-    [
-      'picks a beacon round',
-      [CHAIN, RULES, announcement(1, { beacon_round: 72 })],
-      'not the first after its end',
-    ],
+    ['picks a beacon round', announcedAs({ beacon_round: 72 }), 'not the first after its end'],
     [
       'gives drand another key',
-      [
-        CHAIN,
-        RULES,
-        announcement(1, {
-          beacon: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
-        }),
-      ],
+      announcedAs({
+        beacon: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+      }),
       'drand another key',
     ],
     [
@@ -1235,12 +1203,12 @@ describe('a house that', () => {
     ['takes a draw back', [...FIRST, voided(1, 'two_persons', GENESIS)], 'two ends'],
     [
       'voids without a reason',
-      [...FIRST.slice(0, 4), voided(1, 'beacon_late', GENESIS + 211)],
+      [...CLOSED, voided(1, 'beacon_late', GENESIS + 211)],
       'allow no void',
     ],
     [
       'publishes a seed too early',
-      [...FIRST.slice(0, 4), entry('seed', { ...named(1), seed: 'ab'.repeat(32) })],
+      [...CLOSED, entry('seed', { ...named(1), seed: 'ab'.repeat(32) })],
       'out of turn',
     ],
     ['states a count twice', [counted(1), counted(1, { total: 6 })], 'is stated twice'],
@@ -1284,34 +1252,30 @@ describe('a house that', () => {
     ],
     [
       'states returns before the rounds have ended',
-      [...FIRST.slice(0, 4), returned()],
+      [...CLOSED, returned()],
       'before all rounds of the day had ended',
     ],
     [
       'states a win that the draws do not have',
-      [...FIRST, returned(undefined, { returns: outcome(401 + SUM) })],
+      withReturns(outcome(401 + SUM)),
       'the log’s draws have 0 of 1',
     ],
     [
       'hides that an outcome won',
-      [...FIRST, returned(undefined, { returns: outcome(400 + SUM, '1:0:1:0:1:1:1') })],
+      withReturns(outcome(400 + SUM, '1:0:1:0:1:1:1')),
       'the log’s draws have 1 of 1',
     ],
     [
       'states more rounds than there were',
-      [...FIRST, returned(undefined, { returns: outcome(400 + SUM, '2:1:1:0:1:1:1') })],
+      withReturns(outcome(400 + SUM, '2:1:1:0:1:1:1')),
       'state 1 of 2 rounds',
     ],
     [
       'pays on what did not win',
-      [...FIRST, returned(undefined, { returns: outcome(401 + SUM, '1:0:1:1:1:1:1') })],
+      withReturns(outcome(401 + SUM, '1:0:1:1:1:1:1')),
       'that did not win',
     ],
-    [
-      'states an outcome twice',
-      [...FIRST, returned(undefined, { returns: `${outcome(404)},${outcome(404)}` })],
-      'an outcome twice',
-    ],
+    ['states an outcome twice', withReturns(`${outcome(404)},${outcome(404)}`), 'an outcome twice'],
     ...(
       [
         ['expected', 4, 0n],
@@ -1326,22 +1290,14 @@ describe('a house that', () => {
       figures[place] = (figures[place] ?? 0n) * times
       const returns = outcome(400 + SUM, figures.join(':'))
       const words = `a figure that no odds allow: ${figure} of game 1`
-      return [
-        `states returns whose ${figure} no odds allow`,
-        [...FIRST, returned(undefined, { returns })],
-        words,
-      ]
+      return [`states returns whose ${figure} no odds allow`, withReturns(returns), words]
     }),
     [
       'makes more comparisons than there are, so that fewer are unlikely',
       [...FIRST, returned(undefined, { tests: 300 })],
       'of 300 comparisons, and 3 follow',
     ],
-    [
-      'writes returns in another form',
-      [...FIRST, returned(undefined, { returns: '1:1' })],
-      'a row that is none',
-    ],
+    ['writes returns in another form', withReturns('1:1'), 'a row that is none'],
     ['leaves a field out', [CHAIN.replace(/commitment=.*\n/, '')], 'lacks commitment'],
     ['says a field twice', [CHAIN.replace('game=1\n', 'game=1\ngame=2\n')], 'no field'],
     [
@@ -1357,7 +1313,7 @@ describe('a house that', () => {
     await expect(monitorOf(house).lookAt(GENESIS + 300)).rejects.toThrow(words)
   })
 
-  it.each<[string, (house: Awaited<ReturnType<typeof startHouse>>) => void, string]>([
+  it.each<[string, (house: House) => void, string]>([
     ['makes its log shorter', (house) => house.entries.pop(), 'had 5 entries and now has 4'],
     [
       'changes what it has said',
@@ -1384,8 +1340,7 @@ describe('a house that', () => {
       'has not the 6 entries',
     ],
   ])('%s is named, and what proves it is kept', async (_, deceive, words) => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 300)
     deceive(house)
     await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow(words)
@@ -1395,8 +1350,7 @@ describe('a house that', () => {
   })
 
   it('deceives twice leaves the first proof, and the entries that are one', async () => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 300)
     house.entries.push(book(1))
     await expect(monitor.lookAt(GENESIS + 305)).rejects.toThrow('two books')
@@ -1418,7 +1372,7 @@ describe('the key of a log', () => {
     keyChangeText({ before, after, changedAt: GENESIS + 290 })
 
   it('is followed from one that signed the next, and each change is told once', async () => {
-    const house = await startHouse([...FIRST])
+    const house = await startHouse(FIRST)
     const first = monitorOf(house)
     expect((await first.lookAt(GENESIS + 300)).changes).toEqual([])
     for (const [before, after] of [
@@ -1445,7 +1399,7 @@ describe('the key of a log', () => {
   })
 
   it('signs on its own from its change on, also while the one before signs too', async () => {
-    const house = await startHouse([...FIRST])
+    const house = await startHouse(FIRST)
     const { kept, lookAt } = monitorOf(house)
     await lookAt(GENESIS + 300)
     house.entries.push(changed(log, second))
@@ -1453,7 +1407,6 @@ describe('the key of a log', () => {
     expect(readFileSync(join(kept, 'difference.entries'), 'utf8')).toContain('sum28/1 key')
   })
 
-  type House = Awaited<ReturnType<typeof startHouse>>
   it.each<[string, (house: House) => void, string]>([
     [
       'which the key before did not sign',
@@ -1488,8 +1441,7 @@ describe('the key of a log', () => {
     ],
     ['of another name', (house) => (house.origin = 'house.example/tlog/2'), 'was begun anew as'],
   ])('%s is told', async (_, change, words) => {
-    const house = await startHouse([...FIRST])
-    const monitor = monitorOf(house)
+    const { house, monitor } = await followed(FIRST)
     await monitor.lookAt(GENESIS + 300)
     change(house)
     house.signedBy = second
@@ -1498,7 +1450,6 @@ describe('the key of a log', () => {
 })
 
 describe('players who are shown another', () => {
-  type House = Awaited<ReturnType<typeof startHouse>>
   const inCount = (change: object) => (house: House) => {
     house.counts = (counts) => counts.map((count) => ({ ...count, ...change }))
   }
@@ -1571,7 +1522,7 @@ describe('npm run monitor', () => {
   }
 
   it('looks once and says that nothing differs', async () => {
-    const house = await startHouse([...FIRST])
+    const house = await startHouse(FIRST)
     const { code, text } = await run(`${house.url}/`, '--once', '--folder', folder())
     expect(text).toMatch(/round 20261120001: \d \d \d holds, by a beacon of the operator’s own/)
     expect(text).toContain('5 entries, and nothing differs')
@@ -1621,7 +1572,7 @@ describe('npm run monitor', () => {
   })
 
   it('that cannot write says so, and calls only a difference one', async () => {
-    const house = await startHouse([...FIRST])
+    const house = await startHouse(FIRST)
     const kept = folder()
     expect((await run(house.url, '--once', '--folder', kept)).code).toBe(0)
     // As with a full disk: the two files cannot be written.

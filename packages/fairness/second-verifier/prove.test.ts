@@ -32,7 +32,7 @@ import {
   witnessKey,
 } from '../testing/logged.ts'
 import { publishedRound } from '../testing/published-round.ts'
-import { hasPython, runPython, startProver } from '../testing/python.ts'
+import { HAS_PYTHON, runPython, startProver } from '../testing/python.ts'
 
 const lines = ['O1', 'O2', 'O3', 'O4'].map((orderNo) =>
   bookLeaf({
@@ -162,7 +162,7 @@ async function prove({
   return prover.run([address, ...keys, ...witnesses, ...beacon, ...day, ...files])
 }
 
-describe.skipIf(!hasPython())('an outside program with the log, a receipt and the keys', () => {
+describe.skipIf(!HAS_PYTHON)('an outside program with the log, a receipt and the keys', () => {
   beforeAll(() => {
     prover = startProver()
   })
@@ -553,8 +553,12 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     expect(code).toBe(1)
   })
 
-  const other = (text: string, from: RegExp, to: string) =>
-    ENTRIES.map((each) => (each === text ? each.replace(from, to) : each))
+  /** The log with another entry in the place of this one. */
+  const other = (text: string, from: RegExp, to: string) => ({
+    entries: ENTRIES.map((each) => (each === text ? each.replace(from, to) : each)),
+  })
+  /** A log in which the round was closed, and then these entries came. */
+  const closed = (...later: string[]) => ({ entries: [CHAIN, ANNOUNCEMENT, BOOK, ...later] })
   const taken = ANNOUNCEMENT.replace(/issue=.*/, 'issue=20261119001')
   it.each<[string, Parameters<typeof prove>[0], string]>([
     [
@@ -600,20 +604,17 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a void for want of the value, which the operator may have kept back',
-      {
-        entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600), SEED],
-        saved: null,
-      },
+      { ...closed(voided('beacon_late', ends + 600), SEED), saved: null },
       'voided for want of the beacon',
     ],
     [
       'a deadline before the value exists',
-      { entries: other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends}`) },
+      other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends}`),
       'its deadline is before',
     ],
     [
       'a deadline later than a day after its end',
-      { entries: other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends + 86_401}`) },
+      other(ANNOUNCEMENT, /voids_at=.*/, `voids_at=${ends + 86_401}`),
       'its deadline is more than a day after its end',
     ],
     [
@@ -621,29 +622,17 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { entries: [CHAIN, LINE_RULES, ANNOUNCEMENT, VOID], saved: null },
       `round ${issue}: its seed is not published`,
     ],
-    [
-      'a book without a root',
-      { entries: other(BOOK, /root=.*/, 'root=0') },
-      'its book has no root',
-    ],
+    ['a book without a root', other(BOOK, /root=.*/, 'root=0'), 'its book has no root'],
     [
       'a book whose root is in another form',
-      { entries: other(BOOK, /root=.*/, `root=${book.root.toUpperCase()}`) },
+      other(BOOK, /root=.*/, `root=${book.root.toUpperCase()}`),
       'its book has no root',
     ],
-    [
-      'a book of no number of bets',
-      { entries: other(BOOK, /size=.*/, 'size=1e1') },
-      'is no whole number',
-    ],
-    [
-      'a book without a time',
-      { entries: other(BOOK, /sealed_at=.*/, 'sealed_at=soon') },
-      'is no whole number',
-    ],
+    ['a book of no number of bets', other(BOOK, /size=.*/, 'size=1e1'), 'is no whole number'],
+    ['a book without a time', other(BOOK, /sealed_at=.*/, 'sealed_at=soon'), 'is no whole number'],
     [
       'a book that was closed when the value existed',
-      { entries: other(BOOK, /sealed_at=.*/, `sealed_at=${ends}`) },
+      other(BOOK, /sealed_at=.*/, `sealed_at=${ends}`),
       'its book was closed after',
     ],
     [
@@ -661,17 +650,17 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a round whose rules are of another game',
-      { entries: other(LINE_RULES, /game=1/, 'game=2'), saved: null },
+      { ...other(LINE_RULES, /game=1/, 'game=2'), saved: null },
       'its rules were not said of its game before it was announced',
     ],
     [
       'a round whose rules give an outcome two odds',
-      { entries: other(LINE_RULES, /odds=/, 'odds=2:1000,'), saved: null },
+      { ...other(LINE_RULES, /odds=/, 'odds=2:1000,'), saved: null },
       'its rules have odds that are none',
     ],
     [
       'a round with two versions of one room',
-      { entries: other(ANNOUNCEMENT, /rules=/, 'rules=4:2,'), saved: null },
+      { ...other(ANNOUNCEMENT, /rules=/, 'rules=4:2,'), saved: null },
       'its rules are none, or two of one room',
     ],
     ['a round without its book', { entries: [CHAIN, ANNOUNCEMENT, DRAW] }, 'are not in order'],
@@ -680,41 +669,25 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
       { entries: [CHAIN, ANNOUNCEMENT, DRAW, BOOK] },
       'are not in order',
     ],
-    [
-      'digits of another script',
-      { entries: other(ANNOUNCEMENT, /index=1/, 'index=١') },
-      'no whole',
-    ],
+    ['digits of another script', other(ANNOUNCEMENT, /index=1/, 'index=١'), 'no whole'],
     [
       'a number with a line in it',
-      { entries: other(ANNOUNCEMENT, /opens=1/, 'opens=1_0') },
+      other(ANNOUNCEMENT, /opens=1/, 'opens=1_0'),
       'is no whole number',
     ],
     [
       'a field that is said twice',
-      { entries: other(BOOK, /size=/, 'size=9\nsize=') },
+      other(BOOK, /size=/, 'size=9\nsize='),
       'an entry of the log is none',
     ],
-    [
-      'an entry of another form',
-      { entries: other(BOOK, /sum28\/1 /, '') },
-      'an entry of the log is none',
-    ],
+    ['an entry of another form', other(BOOK, /sum28\/1 /, ''), 'an entry of the log is none'],
     ['two books', { entries: [...ENTRIES, BOOK] }, 'has two of book'],
-    [
-      'other digits',
-      { entries: other(DRAW, /digits=.*/, 'digits=1,1,1') },
-      'its digits do not follow',
-    ],
-    ['another seed', { entries: other(DRAW, /seed=../, 'seed=00') }, 'not of the committed chain'],
-    [
-      'another chain',
-      { entries: other(CHAIN, /commitment=../, 'commitment=00') },
-      'its commitment is not that',
-    ],
+    ['other digits', other(DRAW, /digits=.*/, 'digits=1,1,1'), 'its digits do not follow'],
+    ['another seed', other(DRAW, /seed=../, 'seed=00'), 'not of the committed chain'],
+    ['another chain', other(CHAIN, /commitment=../, 'commitment=00'), 'its commitment is not that'],
     [
       'a beacon of the operator',
-      { entries: other(ANNOUNCEMENT, /beacon=../, 'beacon=00') },
+      other(ANNOUNCEMENT, /beacon=../, 'beacon=00'),
       "the operator's own",
     ],
     [
@@ -729,43 +702,43 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a seed of another game’s chain',
-      { entries: other(CHAIN, /game=1/, 'game=2') },
+      other(CHAIN, /game=1/, 'game=2'),
       'its chain is of another game',
     ],
     [
       'a seed that was picked',
-      { entries: other(ANNOUNCEMENT, /index=1/, 'index=2') },
+      other(ANNOUNCEMENT, /index=1/, 'index=2'),
       'its seed is not the next one of its chain',
     ],
     [
       'a seed beyond the chain',
-      { entries: other(CHAIN, /length=8/, 'length=0') },
+      other(CHAIN, /length=8/, 'length=0'),
       'its seed is not the next one of its chain',
     ],
     [
       'drand with a later beginning, whose value was known while bets were taken',
-      { entries: other(ANNOUNCEMENT, /beacon_genesis=.*/, `beacon_genesis=${later}`) },
+      other(ANNOUNCEMENT, /beacon_genesis=.*/, `beacon_genesis=${later}`),
       'it gives drand another key or clock',
     ],
     [
       'drand with another key',
-      { entries: other(ANNOUNCEMENT, /beacon_key=../, 'beacon_key=00') },
+      other(ANNOUNCEMENT, /beacon_key=../, 'beacon_key=00'),
       'it gives drand another key or clock',
     ],
     [
       'a value that was public before the round’s end',
-      { entries: other(ANNOUNCEMENT, /draws=.*/, `draws=${ends + 3}`) },
+      other(ANNOUNCEMENT, /draws=.*/, `draws=${ends + 3}`),
       'its beacon round is not the first after its end',
     ],
     ['a round that is voided and drawn', { entries: [...ENTRIES, VOID] }, 'it has two ends'],
     [
       'a void for a reason that its times do not allow',
-      { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 1)] },
+      closed(voided('beacon_late', ends + 1)),
       'it was voided for beacon_late, and its times allow no void',
     ],
     [
       'a void for want of a book that is there',
-      { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('sealed_late', ends + 600)] },
+      closed(voided('sealed_late', ends + 600)),
       'its times allow beacon_late',
     ],
     [
@@ -784,17 +757,17 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a seed that was published while its draw was awaited',
-      { entries: [CHAIN, ANNOUNCEMENT, BOOK, SEED, DRAW] },
+      closed(SEED, DRAW),
       'its seed was published out of turn',
     ],
     [
       'a receipt of a draw that the log says was voided',
-      { entries: [CHAIN, ANNOUNCEMENT, BOOK, voided('beacon_late', ends + 600)] },
+      closed(voided('beacon_late', ends + 600)),
       'its result is not that of the log',
     ],
     [
       'a receipt with another book',
-      { entries: other(BOOK, /root=../, 'root=00') },
+      other(BOOK, /root=../, 'root=00'),
       'its root is not that of the log',
     ],
     ['a receipt whose bet was changed', { saved: { ...receipt, leaf_index: 2 } }, 'closed book'],
@@ -824,7 +797,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
     ],
     [
       'a book that was closed after the value was seen',
-      { entries: other(BOOK, /seen=.*/, `seen=${value.round}`) },
+      other(BOOK, /seen=.*/, `seen=${value.round}`),
       'not closed before',
     ],
   ])('does not prove %s', async (_, given, words) => {
@@ -834,7 +807,7 @@ describe.skipIf(!hasPython())('an outside program with the log, a receipt and th
   })
 })
 
-describe.skipIf(!hasPython())('the work of the second verifier', () => {
+describe.skipIf(!HAS_PYTHON)('the work of the second verifier', () => {
   it('on a bundle ends with the first entry too many', () => {
     // Of as many empty entries as fit into a file that is read.
     const read = 'import json, log; print(len(log.read_entries(bytes(2 ** 25), 256)))'

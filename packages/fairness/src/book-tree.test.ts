@@ -104,40 +104,21 @@ describe('the closed book', () => {
     const [leaf = '', path = []] = [leaves[0], paths[0]]
     const good = { leaf, leafIndex: 0, size: 7, path }
     expect(rootOfClaim(good)).toBe(root)
-    for (const claim of [
-      { ...good, leafIndex: -1 },
-      { ...good, leafIndex: 0.5 },
-      { ...good, leafIndex: Number.NaN },
-      { ...good, size: 0 },
-      { ...good, size: Number.POSITIVE_INFINITY },
-      { ...good, path: [] },
-      { ...good, path: path.map((hash) => hash.toUpperCase()) },
-      { ...good, path: path.map(() => 'no hex') },
+    for (const odd of [
+      ...[-1, 0.5, 7, Number.NaN].map((leafIndex) => ({ leafIndex })),
+      ...[0, 6.5, 2 ** 53, Number.POSITIVE_INFINITY].map((size) => ({ size })),
+      { path: [] },
+      { path: [...path, path[0] ?? ''] },
+      { path: path.map((hash) => hash.toUpperCase()) },
+      { path: path.map(() => 'no hex') },
+      { path: path.map((hash) => `${hash}00`) },
+      { path: path.map((hash) => hash.slice(2)) },
     ]) {
-      expect(rootOfClaim(claim)).toBeNull()
+      expect(rootOfClaim({ ...good, ...odd })).toBeNull()
     }
-    for (const position of [7, -1, 0.5, 6.5, Number.NaN, Number.POSITIVE_INFINITY, '1' as never])
+    for (const position of [7, -1, 0.5, 6.5, Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => bookPath(buildBook(leaves), position)).toThrow(RangeError)
     expect(() => bookPath(buildBook([]), 0)).toThrow(RangeError)
-  })
-
-  it.each<[string, object]>([
-    ['a place that is text', { leafIndex: '0' }],
-    ['no position', { leafIndex: null }],
-    ['a size that is text', { size: '7' }],
-    ['a size between two numbers', { size: 6.5 }],
-    ['no size', { size: null }],
-    ['a size beyond the exact numbers', { size: 2 ** 53 }],
-    ['a place at the size', { leafIndex: 7 }],
-    ['a part of the path missing', { path: [paths[0]?.[0], null, paths[0]?.[2]] }],
-    ['a part of the path that is a number', { path: [1, 2, 3] }],
-    ['a part of the path one byte too long', { path: paths[0]?.map((hash) => `${hash}00`) }],
-    ['a part of the path one byte too short', { path: paths[0]?.map((hash) => hash.slice(2)) }],
-    ['a path that goes on', { path: [...(paths[0] ?? []), paths[0]?.[0]] }],
-    ['a path that goes on with nothing', { path: [...(paths[0] ?? []), null] }],
-  ])('finds no root for %s', (_, odd) => {
-    const claim = { leaf: leaves[0] ?? '', leafIndex: 0, size: 7, path: paths[0] ?? [], ...odd }
-    expect(rootOfClaim(claim)).toBeNull()
   })
 
   it('has a path of nothing for its only bet, and no other', () => {
@@ -222,7 +203,6 @@ describe('the text of a bet in the book', () => {
       { ...bet, planId: Number.NaN },
       { ...bet, planId: Number.POSITIVE_INFINITY },
       { ...bet, planId: 2 ** 53 },
-      { ...bet, planId: '1|2' as never },
       { ...bet, playType: '[1, 400]' },
       { ...bet, playType: '1' },
       { ...bet, playType: '[]' },
@@ -246,7 +226,6 @@ describe('the text of a bet in the book', () => {
       { ...bet, nonce: 'ff' },
       { ...bet, nonce: `${bet.nonce}00` },
       { ...bet, nonce: bet.nonce.toUpperCase() },
-      { ...bet, nonce: null as never },
     ]) {
       expect(() => bookLeaf(odd)).toThrow(RangeError)
     }

@@ -46,33 +46,16 @@ export interface BookedBet {
   readonly nonce: string
 }
 
-// Of 36 outcomes each at most once.
-const PLAY_TYPE = /^\[[0-9]{1,15}(,[0-9]{1,15}){0,35}\]$/
-
 /**
  * The text of a bet in the book, in version 2: `2|order number|plan id|rule ids|odds|rules version|stake|nonce`.
  * @throws RangeError when a field is not in its published form, or contains the separator
  */
 export function bookLeaf(bet: BookedBet): string {
-  if (!/^[0-9A-Za-z_-]+$/.test(bet.orderNo))
-    throw new RangeError('order number with odd characters')
-  if (!Number.isSafeInteger(bet.planId)) throw new RangeError('plan id is not a whole number')
-  if (!PLAY_TYPE.test(bet.playType)) {
-    throw new RangeError('play type is not a compact JSON array of rule ids')
-  }
-  const selections = bet.playType.split(',').length
-  if (bet.oddsMilli.length !== selections || !bet.oddsMilli.every(isAboveZero)) {
-    throw new RangeError('odds are not whole thousandths, one for each rule id')
-  }
-  if (!isAboveZero(bet.rulesVersion)) throw new RangeError('rules version is not above zero')
-  if (bet.stake <= 0n) throw new RangeError('a stake is above zero')
-  if (!isHex(bet.nonce, 16)) throw new RangeError('nonce is not 16 bytes of hex')
   const { orderNo, planId, playType, oddsMilli, rulesVersion, stake, nonce } = bet
-  return `2|${orderNo}|${planId}|${playType}|${oddsMilli}|${rulesVersion}|${stake}|${nonce}`
-}
-
-function isAboveZero(value: number): boolean {
-  return Number.isSafeInteger(value) && value > 0
+  const text = `2|${orderNo}|${planId}|${playType}|${oddsMilli}|${rulesVersion}|${stake}|${nonce}`
+  const isAboveZero = [...oddsMilli, rulesVersion, stake].every((value) => value > 0)
+  if (isAboveZero && readBookLeaf(text)) return text
+  throw new RangeError(`no line of the book can be ${text}`)
 }
 
 /** What a leaf states, as its text has it. */
@@ -87,6 +70,7 @@ export interface LeafFields {
   readonly nonce: string
 }
 
+// Of 36 outcomes each at most once.
 const LEAF =
   /^2\|(?<orderNo>[0-9A-Za-z_-]+)\|(?<planId>[0-9]{1,15})\|(?<playType>\[[0-9]{1,15}(?:,[0-9]{1,15}){0,35}\])\|(?<odds>[0-9]{1,15}(?:,[0-9]{1,15}){0,35})\|(?<rulesVersion>[0-9]{1,15})\|(?<stake>[0-9]{1,30})\|(?<nonce>[0-9a-f]{32})$/
 

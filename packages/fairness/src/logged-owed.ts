@@ -1,5 +1,6 @@
 /** That a count of what a house owes stands in its public log, as the player's own branch leads to it. */
 
+import { type CheckStep, compare } from './check-step.ts'
 import { UNLOGGED_MAX_S } from './log-times.ts'
 import {
   checkLog,
@@ -26,12 +27,9 @@ export type DatedCount = OwedCount & {
  * The count is of the last day; the log's entry says of it what the file says; its path leads to the log's root; the
  * log's key signed that root; a witness signed it, or each that the reader names. `logged`: the file shows no log.
  */
-export type OwedLogStep = {
-  readonly name: 'recent' | 'log-entry' | 'log-path' | 'log-signature' | 'witness' | 'logged'
-  readonly ok: boolean | null
-  readonly computed: string | null
-  readonly published: string | null
-}
+export type OwedLogStep = CheckStep<
+  'recent' | 'log-entry' | 'log-path' | 'log-signature' | 'witness' | 'logged'
+>
 
 /** A count comes once a day, and so do the returns; two hours more are not told. Seconds. */
 export const DAILY_S = 26 * 3_600
@@ -79,18 +77,12 @@ export function verifyOwedLog({
   const { origin, size, root, signer, finalAt } = checkLog(log, keys)
   const { number, counted_at, size: places, root: top, total } = count
   const fields = { count: number, counted_at, size: places, root: top, total }
-  const same = (name: OwedLogStep['name'], computed: string | null, published: string | null) => ({
-    name,
-    computed,
-    published,
-    ok: computed !== null && computed === published,
-  })
   const seenAt = finalAt === null ? null : String(finalAt)
   return [
     recentStep(count, now),
     { name: 'log-entry', ...compareEntry(log.entry, { kind: 'liabilities', fields }) },
-    same('log-path', rootOfEntry(log.entry, size), root),
-    same('log-signature', signer, origin),
+    compare('log-path', { computed: rootOfEntry(log.entry, size), published: root }),
+    compare('log-signature', { computed: signer, published: origin }),
     { name: 'witness', ok: seenAt === null ? null : true, computed: seenAt, published: null },
   ]
 }

@@ -5,6 +5,7 @@
  */
 import { type BeaconClock, timeOfRound } from './beacon.ts'
 import { readBookLeaf } from './book-tree.ts'
+import { type CheckStep, compare } from './check-step.ts'
 import { UNLOGGED_MAX_S } from './log-times.ts'
 import {
   type CheckedLog,
@@ -22,7 +23,7 @@ import {
 } from './logged-entry.ts'
 import { QUICKNET } from './quicknet.ts'
 import { readNote, signaturesOf, type VerifierKey } from './signed-note.ts'
-import type { PublishedRound, VerifyStep } from './verify-round.ts'
+import type { PublishedRound } from './verify-round.ts'
 
 /** The part of a file that proves what the log has of its round. */
 export interface LogProof extends ShownLog {
@@ -73,7 +74,7 @@ export interface SignedLine {
   readonly player_id: number
 }
 
-export type LogStep = Omit<VerifyStep, 'name'> & { readonly name: LogStepName }
+export type LogStep = CheckStep<LogStepName>
 
 /**
  * The text of the note by which the log's key signs that a player's bet was accepted, as this line of the book: of two
@@ -363,7 +364,7 @@ function rulesSteps(
   const published = fieldOf(log.announcement.text, 'rules')
   const computed = `${planId}:${rulesVersion}`
   const ok = readPairs(published ?? '')?.get(planId) === rulesVersion
-  const announced: LogStep = { name: 'log-rules', ok, computed, published }
+  const announced = { name: 'log-rules' as const, ok, computed, published }
   const selections = playType.match(/[0-9]+/g) ?? []
   const mine = selections.map((rule, at): [string, string] => [rule, odds[at] ?? ''])
   return [announced, oddsStep(log, { game, room: planId, version: rulesVersion, mine }, keys)]
@@ -400,11 +401,10 @@ function signedStep(
 ): LogStep {
   const note = readNote(signed)
   const text = receiptNoteText({ gameId: game_id, issue, playerId, leaf })
-  const step = { name: 'receipt-signature' as const, published: note?.text ?? null }
-  if (logs.length === 0) return { ...step, ok: null, computed: null }
+  const published = note?.text ?? null
+  if (logs.length === 0) return { name: 'receipt-signature', ok: null, computed: null, published }
   const valid = note !== null && (signaturesOf(note, logs)?.length ?? 0) > 0
-  const computed = valid ? text : null
-  return { ...step, ok: computed !== null && computed === note?.text, computed }
+  return compare('receipt-signature', { computed: valid ? text : null, published })
 }
 
 /** A field that the entry states once. */

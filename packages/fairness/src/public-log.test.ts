@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasPython, runPython } from '../testing/python.ts'
+import { HAS_PYTHON, runPython } from '../testing/python.ts'
 import vectors from '../testing/vectors/log-vectors.json' with { type: 'json' }
 import { fromHex, toBase64, toHex } from './hex.ts'
 import {
@@ -26,6 +26,7 @@ import {
   readCheckpoint,
   readNote,
   readVerifierKey,
+  type SigningKey,
   signaturesOf,
   signingKey,
   signNote,
@@ -45,6 +46,10 @@ const hashes = entries.map(hashLeaf)
 const log = signingKey('log.example/sum28', 'log', fromHex(vectors.log_seed, 32))
 const witness = signingKey('witness.example/w1', 'witness', fromHex(vectors.witness_seed, 32))
 const other = signingKey('witness.example/w2', 'witness', fromHex('cd'.repeat(32), 32))
+
+/** A note with this text, and no other signature. */
+const signedBy = (key: SigningKey, text: string) =>
+  formatNote({ text, signatures: [signNote(text, key)] })
 
 /** The tile of a log of these leaves: the roots of its full subtrees of 256^level leaves. */
 function tileFrom(leafHashes: readonly Uint8Array[], { level, index, width }: Tile) {
@@ -315,7 +320,7 @@ describe('a checkpoint', () => {
 
   it('of no entries has the root of none', () => {
     const text = checkpointText({ origin: log.name, size: 0, root: log.publicKey })
-    const signed = formatNote({ text, signatures: [signNote(text, log)] })
+    const signed = signedBy(log, text)
     expect(openCheckpoint(signed, { log, witnesses: [] })).toBeNull()
   })
 })
@@ -324,7 +329,7 @@ describe('a witness', () => {
   const root = (size: number) => rootOfLeaves(hashes.slice(0, size))
   function noteOf(size: number, { by = log, of = root(size) } = {}) {
     const text = checkpointText({ origin: log.name, size, root: of })
-    return formatNote({ text, signatures: [signNote(text, by)] })
+    return signedBy(by, text)
   }
   async function request(oldSize: number, size: number) {
     return formatAddCheckpoint({
@@ -438,11 +443,11 @@ function signedTooLate(text: string) {
 const VECTORS = "import runpy; runpy.run_path('../testing/make-log-vectors.py')"
 
 describe('the second verifier, in Python', () => {
-  it.skipIf(!hasPython())('still computes the vectors', () => {
+  it.skipIf(!HAS_PYTHON)('still computes the vectors', () => {
     expect(runPython(VECTORS, null)).toEqual(vectors)
   })
 
-  it.skipIf(!hasPython())('opens what was signed here, and refuses what was forged', () => {
+  it.skipIf(!HAS_PYTHON)('opens what was signed here, and refuses what was forged', () => {
     const text = five?.text ?? ''
     const size = readCheckpoint(text)?.size
     const time = 1_796_000_000 + (size ?? 0)
@@ -453,8 +458,7 @@ describe('the second verifier, in Python', () => {
       })
     // Of two cosignatures of one witness the first counts, wherever it stands.
     const own = signedAt(time + 1, time, time + 2)
-    const signed = (changed: string) =>
-      formatNote({ text: changed, signatures: [signNote(changed, log)] })
+    const signed = (changed: string) => signedBy(log, changed)
     const forged = [
       note.replace('\n5\n', '\n6\n'),
       note.replace('— log', '— lug').replace('— wit', '— wet'),

@@ -36,26 +36,16 @@ describe('a seed chain', () => {
     expect(hashSeed(commitment, 0)).toBeNull()
   })
 
-  const noDistances = [-1, 0, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 40]
-  it.each<[string, unknown]>([
-    ['seed', null],
-    ['seed', undefined],
-    ['seed', ''],
-    ['seed', 'zz'],
-    ['seed', seeds[2]?.toUpperCase()],
-    ['seed', `${seeds[2]}00`],
-    ['seed', 7],
-    ['seed', Array.from({ length: 64 }, () => 'a')],
-    ['seed', `${'a'.repeat(63)}\n`],
-    ...noDistances.map((odd): [string, unknown] => ['distance', odd]),
-    ['distance', '3'],
-    ['distance', 3n],
-    ['distance', null],
-    ['distance', true],
-  ])('has no value for a %s that is %s', (field, odd) => {
-    const revealed = field === 'seed' ? odd : (seeds[2] ?? '')
-    const distance = field === 'distance' ? odd : 3
-    expect(hashSeed(revealed as string, distance as number)).toBeNull()
+  const [, , third = ''] = seeds
+  it.each<[string, number]>([
+    ...['', 'zz', third.toUpperCase(), `${third}00`, `${'a'.repeat(63)}\n`].map(
+      (seed): [string, number] => [seed, 3],
+    ),
+    ...[-1, 0, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 40].map(
+      (distance): [string, number] => [third, distance],
+    ),
+  ])('has no value for the seed %j hashed %d times', (revealed, distance) => {
+    expect(hashSeed(revealed, distance)).toBeNull()
   })
 
   it('gives every round the seed that plain hashing gives, for any length', () => {
@@ -106,17 +96,14 @@ describe('a seed chain', () => {
 
   it('has no round outside its length, and needs a secret of 32 bytes', () => {
     const chain = makeSeedChain(fromHex(secret, 32), length)
-    for (const index of [0, -1, 1.5, length + 1, Number.NaN]) {
+    for (const index of [0, -1, 1.5, length + 1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => seedForRound(chain, index)).toThrow(RangeError)
     }
     for (const bytes of [0, 31, 33]) {
       expect(() => makeSeedChain(new Uint8Array(bytes), 8)).toThrow(RangeError)
     }
-    for (const odd of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '8' as never]) {
+    for (const odd of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
       expect(() => makeSeedChain(new Uint8Array(32), odd)).toThrow(RangeError)
-    }
-    for (const odd of [Number.POSITIVE_INFINITY, '1' as never, null as never]) {
-      expect(() => seedForRound(chain, odd)).toThrow(RangeError)
     }
   })
 

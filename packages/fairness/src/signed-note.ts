@@ -55,7 +55,7 @@ export function isKeyName(name: string): boolean {
 }
 
 /** @throws RangeError when the name is none, or the key has not 32 bytes */
-export function verifierKey(name: string, type: KeyType, publicKey: Uint8Array): VerifierKey {
+function verifierKey(name: string, type: KeyType, publicKey: Uint8Array): VerifierKey {
   if (!isKeyName(name)) throw new RangeError('the name of a key has neither spaces nor plus signs')
   if (publicKey.length !== KEY_BYTES) throw new RangeError('a public key has 32 bytes')
   const material = concatBytes(Uint8Array.of(TYPE_BYTES[type]), publicKey)

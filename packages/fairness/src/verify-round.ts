@@ -8,6 +8,7 @@ import {
   verifySignature,
 } from './beacon.ts'
 import { readBookLeaf, rootOfClaim } from './book-tree.ts'
+import { type CheckStep, compare } from './check-step.ts'
 import { drawDigits } from './draw-digits.ts'
 import { DEADLINE_MAX_S, UNSETTLED_MAX_S } from './log-times.ts'
 import { payoutOf } from './payout.ts'
@@ -101,14 +102,7 @@ export type VerifyStepName =
   | 'receipt-payout'
   | 'receipt-refund'
 
-/** One check: the value that the reader's machine computed and the value that the operator published. */
-export interface VerifyStep {
-  readonly name: VerifyStepName
-  /** null: not public yet, so the check has no result. */
-  readonly ok: boolean | null
-  readonly computed: string | null
-  readonly published: string | null
-}
+export type VerifyStep = CheckStep<VerifyStepName>
 
 export interface VerifyRoundInput {
   readonly round: PublishedRound
@@ -417,13 +411,6 @@ function computedRandomness(round: PublishedRound): string | null {
 function missing(round: PublishedRound): false | null {
   const drawn = round.digits !== null || round.status === 'drawn' || round.status === 'settled'
   return drawn ? false : null
-}
-
-function compare(
-  name: VerifyStepName,
-  values: { computed: string | null; published: string | null },
-): VerifyStep {
-  return { name, ok: values.computed !== null && values.computed === values.published, ...values }
 }
 
 // Inputs may be forged: a malformed value is a failed step, not an exception.

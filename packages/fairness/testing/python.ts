@@ -5,13 +5,9 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = fileURLToPath(new URL('../second-verifier', import.meta.url))
 
 /** Whether Python can run the second verifier, with its Ed25519; a line says so where it cannot. */
-export function hasPython(): boolean {
-  const { status } = spawnSync('python3', ['-c', 'import cryptography'])
-  if (status !== 0) {
-    console.log('The second verifier is not compared: it needs python3 and python3-cryptography.')
-  }
-  return status === 0
-}
+export const HAS_PYTHON = spawnSync('python3', ['-c', 'import cryptography']).status === 0
+if (!HAS_PYTHON)
+  console.log('The second verifier is not compared: it needs python3 and python3-cryptography.')
 
 /**
  * Runs a text of Python beside the second verifier, with a value as JSON on its input.

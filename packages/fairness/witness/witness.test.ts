@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { logProofs } from '../src/log-tiles.ts'
 import { hashLeaf, rootOfLeaves } from '../src/merkle-tree.ts'
 import {
@@ -309,6 +309,14 @@ async function startProcess(folder: string): Promise<{ child: ChildProcess; url:
   throw new Error(`the witness did not start: ${told}`)
 }
 
+/** A witness in this process. @returns its address */
+function serve(folder: string): { port: number; url: string } {
+  const server = serveWitness(openIn(folder)).listen(0)
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { port, url: `http://127.0.0.1:${port}` }
+}
+
 function post(url: string, body: string | Uint8Array<ArrayBuffer>): Promise<Response> {
   return fetch(`${url}/add-checkpoint`, { method: 'POST', body })
 }
@@ -356,39 +364,34 @@ describe('a witness over HTTP', () => {
   })
 
   it('signs one of many at once that ask for different histories', async () => {
-    const server = serveWitness(openIn('at-once')).listen(0)
-    const { port } = server.address() as AddressInfo
+    const { url } = serve('at-once')
     const bodies = await Promise.all(
       Array.from({ length: 12 }, (_, at) => request(0, 3 + (at % 4), `history ${at}`)),
     )
-    const answers = await Promise.all(bodies.map((body) => post(`http://127.0.0.1:${port}`, body)))
+    const answers = await Promise.all(bodies.map((body) => post(url, body)))
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(11)
-    server.close()
   })
 
   // Elsewhere a machine has no second address of its own.
   it.skipIf(process.platform !== 'linux')(
     'has a connection for its log, however many an address of a stranger opens',
     async () => {
-      const server = serveWitness(openIn('crowded')).listen(0)
-      const { port } = server.address() as AddressInfo
+      const { port, url } = serve('crowded')
       const strangers = Array.from({ length: 300 }, () =>
         connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }),
       )
       for (const stranger of strangers) stranger.on('error', () => {})
       await Promise.all(strangers.map((stranger) => once(stranger, 'connect')))
-      const { status } = await post(`http://127.0.0.1:${port}`, await request(0, 3))
+      const { status } = await post(url, await request(0, 3))
       expect(status).toBe(200)
       for (const stranger of strangers) stranger.destroy()
-      server.close()
     },
   )
 
   it('keeps a connection for the next checkpoint, and for nothing else', async () => {
-    const server = serveWitness(openIn('kept')).listen(0)
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { url } = serve('kept')
     const sent = await post(url, await request(0, 3))
     expect([sent.status, sent.headers.get('connection')]).toEqual([200, 'keep-alive'])
     for (const path of ['/', `/${hashOf(log.name)}/checkpoint`, '/none']) {
@@ -396,7 +399,6 @@ describe('a witness over HTTP', () => {
     }
     const refused = await post(url, 'of a stranger')
     expect([refused.status, refused.headers.get('connection')]).toEqual([400, 'close'])
-    server.close()
   })
 
   it.each<[string, string[], number]>([
@@ -432,12 +434,10 @@ describe('a witness over HTTP', () => {
     ['a log that it does not know', `/${'ab'.repeat(32)}/checkpoint`, {}, 404],
     ['a path out of its folder', '/../key/checkpoint', {}, 404],
   ])('refuses %s', async (_, path, init, status) => {
-    const server = serveWitness(openIn('refuses')).listen(0)
-    const { port } = server.address() as AddressInfo
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, init).catch(() => null)
+    const { url } = serve('refuses')
+    const answer = await fetch(url + path, init).catch(() => null)
     // The connection of a body that is too long may be closed before all of it was sent.
     if (answer || status !== 413) expect(answer?.status).toBe(status)
-    server.close()
   })
 
   it.each([

@@ -18,7 +18,7 @@ import {
   readVerifierKey,
 } from '@sum28/fairness/signed-note.ts'
 import { verifyOwed } from '@sum28/fairness/sum-tree.ts'
-import { hasPython, runProver } from '@sum28/fairness/testing/python.ts'
+import { HAS_PYTHON, runProver } from '@sum28/fairness/testing/python.ts'
 import { expect, it } from 'vitest'
 import type { Receipt } from '#src/modules/bets/receipt.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
@@ -130,7 +130,7 @@ it('an outside program proves rounds and bets by the log, the receipts and the w
     expect((await product.call(logGrowth, { sizes })).http, sizes).toBe(http)
   }
 
-  skip(!hasPython())
+  skip(!HAS_PYTHON)
   const folder = temporaryFolder()
   const receipts = [receipt, ...(await Promise.all(otherReceiptsNow.map(settled)))]
   const files = receipts.map((each, at) => {
@@ -216,7 +216,7 @@ it('a player finds his balance in a count that the public log has, by both verif
   expect(steps.filter(({ ok }) => ok !== true)).toEqual([])
   expect(steps).toHaveLength(11)
 
-  skip(!hasPython())
+  skip(!HAS_PYTHON)
   const folder = temporaryFolder()
   const file = join(folder, 'proof.json')
   writeFileSync(file, JSON.stringify(reply))
