@@ -49,7 +49,7 @@ export function figuresOfDay(
 export function othersOfDay(
   db: Queryable,
   { day, from, until }: { day: string; from: Date; until: Date },
-): Promise<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }> {
+) {
   return db.one<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }>(
     `select
          (select count(distinct player_id)::integer from console_start.player_figure
