@@ -1,30 +1,16 @@
 /** Alerts: what members of staff are told of outside of the console, each cause once for as long as it lasts. */
 import { rolesOf } from '@sum28/contract/staff-actions.ts'
 import { PROPOSAL_KINDS, unseenKinds } from '@sum28/contract/staff-proposal-routes.ts'
-import type { AlertKind, Fault } from '@sum28/contract/staff-start-routes.ts'
+import { type AlertKind, FIRST_FAULTS, type Need } from '@sum28/contract/staff-start-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { readNeeds, SEEN_BY } from '#src/modules/console/figures/needs-store.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 
-/** The faults of the start page that are causes by themselves. */
-const FAULTS: Record<Fault, AlertKind> = {
+/** The faults of the start page are causes by themselves: of these kinds, or of a check that failed. */
+const KIND_OF: Partial<Record<Need, AlertKind>> = {
   clocks_apart: 'betting_stopped',
   chain_behind: 'chain_behind',
   draws_late: 'chain_behind',
-  chain_uncompared: 'check_failed',
-  books_unchecked: 'check_failed',
-  owed_uncounted: 'check_failed',
-  reserves_short: 'check_failed',
-  returns_unlikely: 'check_failed',
-  audit_unsigned: 'check_failed',
-  audit_broken: 'check_failed',
-  jobs_failed: 'check_failed',
-  log_waits: 'check_failed',
-  log_unwitnessed: 'check_failed',
-  mail_away: 'check_failed',
-  codes_used_up: 'check_failed',
-  staff_codes_guessed: 'check_failed',
-  seeds_short: 'check_failed',
 }
 
 /** The causes that each name one thing, with what a role must be allowed to see. */
@@ -99,8 +85,8 @@ const MAY = [
 export function findAlerts(db: Database): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('alerts'))`)
-    const faults = (await readNeeds(tx, Object.keys(FAULTS) as Fault[])).map(({ need, since }) => ({
-      kind: FAULTS[need as Fault],
+    const faults = (await readNeeds(tx, FIRST_FAULTS)).map(({ need, since }) => ({
+      kind: KIND_OF[need] ?? 'check_failed',
       cause: need,
       since: since === null ? null : new Date(since),
       seen_by: SEEN_BY[need],

@@ -51,7 +51,7 @@ const ROWS: Record<Picture, (db: Queryable) => Promise<Row[]>> = {
   promo: promoRows,
 }
 
-type Draft = {
+type Draft = Form & {
   /** A path within the app. */
   image: string
   shown: boolean
@@ -65,8 +65,7 @@ type Draft = {
  */
 export async function setBanner(
   db: Database,
-  form: Form,
-  { image, link, shown }: Draft & { link: string },
+  { image, link = '', shown, ...form }: Draft & { link?: string | undefined },
 ): Promise<null | Refusal> {
   if (link !== '' && !isOwnPath(link)) return malformed({ link: 'invalid' })
   return set(db, 'banner', form, { image, values: [image, link, shown] })
@@ -79,8 +78,7 @@ export async function setBanner(
  */
 export async function setPromo(
   db: Database,
-  form: Form,
-  { image, shown, titles }: Draft & { titles: PromoRow['titles'] },
+  { image, shown, titles, ...form }: Draft & { titles: PromoRow['titles'] },
 ): Promise<null | Refusal> {
   const [langs, texts] = [titles.map(({ lang }) => lang), titles.map(({ title }) => title)]
   return set(db, 'promo', form, { image, values: [image, shown, langs, texts] })

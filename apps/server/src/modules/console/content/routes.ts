@@ -84,11 +84,11 @@ export function contentRoutes({ db, now }: Resources): RouteBinding[] {
       return refusal ?? (await aboutRows(db)).map(wireOf)
     }),
     bind(wire.listBanners, async () => (await bannerRows(db)).map(wireOf)),
-    bind(wire.addBanner, ({ input: { link = '', ...draft }, caller: { token: session } }) =>
-      setBanner(db, { session }, { ...draft, link }),
+    bind(wire.addBanner, ({ input, caller: { token: session } }) =>
+      setBanner(db, { ...input, session }),
     ),
-    bind(wire.saveBanner, ({ input: { link = '', ...draft }, caller: { token: session } }) =>
-      setBanner(db, { id: draft.id, version: draft.version, session }, { ...draft, link }),
+    bind(wire.saveBanner, ({ input, caller: { token: session } }) =>
+      setBanner(db, { ...input, session }),
     ),
     bind(wire.raiseBanner, ({ input, caller: { token: session } }) =>
       raisePicture(db, 'banner', { ...input, session }),
@@ -100,14 +100,10 @@ export function contentRoutes({ db, now }: Resources): RouteBinding[] {
       })),
     ),
     bind(wire.addPromo, ({ input, caller: { token: session } }) =>
-      setPromo(db, { session }, { ...input, titles: titlesOf(input) }),
+      setPromo(db, { ...input, titles: titlesOf(input), session }),
     ),
     bind(wire.savePromo, ({ input, caller: { token: session } }) =>
-      setPromo(
-        db,
-        { id: input.id, version: input.version, session },
-        { ...input, titles: titlesOf(input) },
-      ),
+      setPromo(db, { ...input, titles: titlesOf(input), session }),
     ),
     bind(wire.raisePromo, ({ input, caller: { token: session } }) =>
       raisePicture(db, 'promo', { ...input, session }),
