@@ -10,12 +10,14 @@ import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirm as confirmIn, end as endIn } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 4)
 const DAY = 24 * 3_600_000
 const TODAY = '2026-11-20'
+const CLOSED = `state = 'closed', closed_at = app.now()`
 const LIMITS = { owner: 1_000n * U, finance: 100n * U, support: 10n * U }
 
 let database: TestDatabase
@@ -126,10 +128,7 @@ describe('an adjustment', () => {
 
   it('of a closed account is neither proposed nor confirmed', async () => {
     const made = await proposed({ kind: 'debit' })
-    await database.owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [player],
-    )
+    await changePlayer(database, player, CLOSED)
     for (const kind of ['bonus', 'credit', 'debit'] as const) {
       expect(await answerTo({ kind }), kind).toBe('account_closed')
     }
@@ -300,10 +299,7 @@ describe('a debit that takes a bank deposit back', () => {
       expect(part.answer).toBe('part_of_deposit')
       const made = await takeBack(deposit, 5_000n * U, { subject })
       expect((await refunded(subject)).answer).toBe('already_proposed')
-      if (state === 'closed') {
-        const close = `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`
-        await database.owner.query(close, [player])
-      }
+      if (state === 'closed') await changePlayer(database, player, CLOSED)
       expect(await afterBreak()).toEqual([])
       const { owner } = await laterSessions()
       expect(await confirm(Number(made.id), owner)).toBe('confirmed')
