@@ -60,9 +60,6 @@ const CAUSES = `
   select 'check_failed', 'passkey:' || id, at, '${SEEN_BY.staff_codes_guessed}'
   from staff.audit where action = 'passkey_cloned' and at > app.now() - interval '1 day'`
 
-/** Within this time a cause that ended and came back is the same one, until it has lasted for so long again. */
-const SAME_WITHIN = { within: '1 hour', unless: '10 minutes' }
-
 /** Which role may see what, as pairs: an action, or a kind of proposals. */
 const MAY = [
   ...[...new Set(Object.values(SEEN_BY))].flatMap((action) =>
@@ -110,10 +107,11 @@ export function findAlerts(db: Database): Promise<number> {
     )
     const told = await tx.query(
       `with told as (
+         -- A cause that ended and came back within an hour is the same one, until it has lasted for ten minutes again.
          update staff.alert set told_at = app.now() where ended_at is null and told_at is null
-           and (found_at <= app.now() - $3::interval or found_at > app.now() or not exists (select from staff.alert before
+           and (found_at <= app.now() - interval '10 minutes' or found_at > app.now() or not exists (select from staff.alert before
              where before.kind = alert.kind and before.cause = alert.cause
-               and before.ended_at > app.now() - $2::interval))
+               and before.ended_at > app.now() - interval '1 hour'))
          returning id, kind, seen_by
        ), to_mail as (
          select id, kind, seen_by, true as is_new from told
@@ -137,7 +135,7 @@ export function findAlerts(db: Database): Promise<number> {
          group by webhook.id
        )
        select from told`,
-      [JSON.stringify(MAY), SAME_WITHIN.within, SAME_WITHIN.unless],
+      [JSON.stringify(MAY)],
     )
     return told.length
   })
