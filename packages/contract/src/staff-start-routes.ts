@@ -7,7 +7,7 @@ import { listPage, listRequest } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** The faults that are shown before all tasks. */
-const FIRST_FAULTS = [
+export const FIRST_FAULTS = [
   'clocks_apart',
   'draws_late',
   'log_waits',

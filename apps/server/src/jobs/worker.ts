@@ -153,7 +153,7 @@ export async function startWorker(deps: {
       const accounts = await anonymiseClosed(db, ending.signal)
       if (accounts > 0) log.info({ accounts }, 'closed accounts were anonymised')
     }),
-    'count-rounds': whileClocksAgree(() => countAllRounds(db, { signal: ending.signal })),
+    'count-rounds': whileClocksAgree(() => countAllRounds(db, ending.signal)),
     'find-signs': whileClocksAgree(async () => {
       const signs = await findSigns(deps)
       if (signs !== null) log.info({ found: signs }, 'early signs were looked for')

@@ -36,10 +36,18 @@ export function expectSuccess({ code, msg }: Pick<Reply<unknown>, 'code' | 'msg'
 }
 
 /** The answer to a call in a word: 'done', or the reason of its refusal. */
-export async function answerTo(call: Promise<Reply<unknown>>): Promise<string> {
+export async function answerTo(call: Answering): Promise<string> {
   const { code, data } = await call
   return code === CODES.success ? 'done' : ((data as { reason?: string } | null)?.reason ?? '')
 }
+
+/** The fields that are wrong in a call whose input is refused. */
+export async function faultsOf(call: Answering): Promise<string[]> {
+  const { data } = await call
+  return Object.keys((data as { fields?: object } | null)?.fields ?? {})
+}
+
+type Answering = Promise<Pick<Reply<unknown>, 'code' | 'data'>>
 
 export type TestApp = Awaited<ReturnType<typeof launchTestApp>>
 

@@ -1,30 +1,16 @@
 /** Alerts: what members of staff are told of outside of the console, each cause once for as long as it lasts. */
 import { rolesOf } from '@sum28/contract/staff-actions.ts'
 import { PROPOSAL_KINDS, unseenKinds } from '@sum28/contract/staff-proposal-routes.ts'
-import type { AlertKind, Fault } from '@sum28/contract/staff-start-routes.ts'
+import { type AlertKind, FIRST_FAULTS, type Need } from '@sum28/contract/staff-start-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { readNeeds, SEEN_BY } from '#src/modules/console/figures/needs-store.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 
-/** The faults of the start page that are causes by themselves. */
-const FAULTS: Record<Fault, AlertKind> = {
+/** The faults of the start page are causes by themselves: of these kinds, or of a check that failed. */
+const KIND_OF: Partial<Record<Need, AlertKind>> = {
   clocks_apart: 'betting_stopped',
   chain_behind: 'chain_behind',
   draws_late: 'chain_behind',
-  chain_uncompared: 'check_failed',
-  books_unchecked: 'check_failed',
-  owed_uncounted: 'check_failed',
-  reserves_short: 'check_failed',
-  returns_unlikely: 'check_failed',
-  audit_unsigned: 'check_failed',
-  audit_broken: 'check_failed',
-  jobs_failed: 'check_failed',
-  log_waits: 'check_failed',
-  log_unwitnessed: 'check_failed',
-  mail_away: 'check_failed',
-  codes_used_up: 'check_failed',
-  staff_codes_guessed: 'check_failed',
-  seeds_short: 'check_failed',
 }
 
 /** The causes that each name one thing, with what a role must be allowed to see. */
@@ -74,9 +60,6 @@ const CAUSES = `
   select 'check_failed', 'passkey:' || id, at, '${SEEN_BY.staff_codes_guessed}'
   from staff.audit where action = 'passkey_cloned' and at > app.now() - interval '1 day'`
 
-/** Within this time a cause that ended and came back is the same one, until it has lasted for so long again. */
-const SAME_WITHIN = { within: '1 hour', unless: '10 minutes' }
-
 /** Which role may see what, as pairs: an action, or a kind of proposals. */
 const MAY = [
   ...[...new Set(Object.values(SEEN_BY))].flatMap((action) =>
@@ -99,8 +82,8 @@ const MAY = [
 export function findAlerts(db: Database): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtext('alerts'))`)
-    const faults = (await readNeeds(tx, Object.keys(FAULTS) as Fault[])).map(({ need, since }) => ({
-      kind: FAULTS[need as Fault],
+    const faults = (await readNeeds(tx, FIRST_FAULTS)).map(({ need, since }) => ({
+      kind: KIND_OF[need] ?? 'check_failed',
       cause: need,
       since: since === null ? null : new Date(since),
       seen_by: SEEN_BY[need],
@@ -124,10 +107,11 @@ export function findAlerts(db: Database): Promise<number> {
     )
     const told = await tx.query(
       `with told as (
+         -- A cause that ended and came back within an hour is the same one, until it has lasted for ten minutes again.
          update staff.alert set told_at = app.now() where ended_at is null and told_at is null
-           and (found_at <= app.now() - $3::interval or found_at > app.now() or not exists (select from staff.alert before
+           and (found_at <= app.now() - interval '10 minutes' or found_at > app.now() or not exists (select from staff.alert before
              where before.kind = alert.kind and before.cause = alert.cause
-               and before.ended_at > app.now() - $2::interval))
+               and before.ended_at > app.now() - interval '1 hour'))
          returning id, kind, seen_by
        ), to_mail as (
          select id, kind, seen_by, true as is_new from told
@@ -151,7 +135,7 @@ export function findAlerts(db: Database): Promise<number> {
          group by webhook.id
        )
        select from told`,
-      [JSON.stringify(MAY), SAME_WITHIN.within, SAME_WITHIN.unless],
+      [JSON.stringify(MAY)],
     )
     return told.length
   })

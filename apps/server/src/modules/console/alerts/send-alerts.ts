@@ -30,65 +30,60 @@ type Failed = { mail: boolean; members: number[]; webhooks: number[] }
 /** More alerts than these are counted in a mail, not named. */
 const NAMED_MAX = 30
 
+const FAULTS: Record<Fault, string> = {
+  clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
+  chain_behind: 'The chain’s last ten minutes are not read: deposits wait',
+  chain_uncompared: 'Chain and ledger were not compared today',
+  draws_late: 'A round is drawn, settled or refunded late',
+  books_unchecked: 'The books were not found right',
+  owed_uncounted: 'What is owed was not counted today',
+  reserves_short: 'Less is held than is owed',
+  returns_unlikely: 'A return to players is unlikely',
+  audit_unsigned: 'The audit log is not sealed',
+  audit_broken: 'The audit log is not what was written',
+  jobs_failed: 'A job has failed for good',
+  log_waits: 'The public log waits',
+  log_unwitnessed: 'A witness does not sign the public log in time',
+  mail_away: 'Mails do not leave',
+  codes_used_up: 'Half of a day’s codes by mail have been sent to strangers',
+  staff_codes_guessed: 'Somebody has a member’s password, and gives wrong codes',
+  seeds_short: 'A chain of seeds runs out: its game stops then',
+}
+
+const WITHDRAWAL = '/withdrawals/#/show'
+
+/** By the kind and the first word of a cause, whose number is `#`: the text, and the page of the console that shows it. */
+const CAUSES: Record<string, readonly [text: string, path: string]> = {
+  'withdrawal_late withdrawal': ['Withdrawal # has waited for over an hour', WITHDRAWAL],
+  'withdrawal_late payment': ['Withdrawal # has waited for its payment for over a day', WITHDRAWAL],
+  'withdrawal_late unseen': ['The chain has not shown withdrawal # for over a day', WITHDRAWAL],
+  'withdrawal_late bank_batch': [
+    'Batch # has waited for its answer for over a day',
+    '/bank-batches/#/show',
+  ],
+  'withdrawal_large withdrawal': ['Withdrawal # is large: it needs two persons', WITHDRAWAL],
+  'second_person withdrawal': ['Withdrawal # needs a second approval', WITHDRAWAL],
+  'second_person proposal': [
+    'Proposal # needs another person',
+    '/proposals?filter=%7B%22id%22%3A%22#%22%7D',
+  ],
+  'betting_stopped game': ['Betting is stopped: game #', '/stops'],
+  'betting_stopped room': ['Betting is stopped: room #', '/stops'],
+  'betting_stopped all': ['Betting is stopped: all games', '/stops'],
+  'check_failed payout': ['The chain shows another payment than withdrawal #’s', WITHDRAWAL],
+  'check_failed refund': [
+    'The chain has not shown the refund of held deposit # for over a day',
+    '/held-deposits/#/show',
+  ],
+  'check_failed passkey': ['A member’s passkey was copied: it opens nothing any more', '/members'],
+  'check_failed difference': ['Chain and ledger differ (no. #)', '/chain-differences'],
+}
+
 /** In words, and the page of the console that shows it. */
-function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>): {
-  text: string
-  path: string
-} {
+function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>) {
   const [what = '', id = ''] = cause.split(':')
-  const withdrawal = `/withdrawals/${id}/show`
-  if (kind === 'withdrawal_late' && what === 'bank_batch') {
-    const path = `/bank-batches/${id}/show`
-    return { text: `Batch ${id} has waited for its answer for over a day`, path }
-  }
-  if (kind === 'withdrawal_late' && what === 'payment')
-    return { text: `Withdrawal ${id} has waited for its payment for over a day`, path: withdrawal }
-  if (kind === 'withdrawal_late' && what === 'unseen')
-    return { text: `The chain has not shown withdrawal ${id} for over a day`, path: withdrawal }
-  if (kind === 'withdrawal_late')
-    return { text: `Withdrawal ${id} has waited for over an hour`, path: withdrawal }
-  if (kind === 'withdrawal_large')
-    return { text: `Withdrawal ${id} is large: it needs two persons`, path: withdrawal }
-  if (kind === 'second_person') {
-    if (what === 'withdrawal')
-      return { text: `Withdrawal ${id} needs a second approval`, path: withdrawal }
-    const filter = encodeURIComponent(JSON.stringify({ id }))
-    return { text: `Proposal ${id} needs another person`, path: `/proposals?filter=${filter}` }
-  }
-  if (kind === 'betting_stopped' && what !== 'clocks_apart') {
-    const subject = { game: `game ${id}`, room: `room ${id}` }[what] ?? 'all games'
-    return { text: `Betting is stopped: ${subject}`, path: '/stops' }
-  }
-  const texts: Record<Fault | 'payout' | 'refund' | 'passkey' | 'difference', string> = {
-    payout: `The chain shows another payment than withdrawal ${id}’s`,
-    refund: `The chain has not shown the refund of held deposit ${id} for over a day`,
-    passkey: 'A member’s passkey was copied: it opens nothing any more',
-    clocks_apart: 'Betting is stopped: the clocks of database and beacon disagree',
-    chain_behind: 'The chain’s last ten minutes are not read: deposits wait',
-    chain_uncompared: 'Chain and ledger were not compared today',
-    draws_late: 'A round is drawn, settled or refunded late',
-    books_unchecked: 'The books were not found right',
-    owed_uncounted: 'What is owed was not counted today',
-    reserves_short: 'Less is held than is owed',
-    returns_unlikely: 'A return to players is unlikely',
-    audit_unsigned: 'The audit log is not sealed',
-    audit_broken: 'The audit log is not what was written',
-    jobs_failed: 'A job has failed for good',
-    log_waits: 'The public log waits',
-    log_unwitnessed: 'A witness does not sign the public log in time',
-    mail_away: 'Mails do not leave',
-    codes_used_up: 'Half of a day’s codes by mail have been sent to strangers',
-    staff_codes_guessed: 'Somebody has a member’s password, and gives wrong codes',
-    seeds_short: 'A chain of seeds runs out: its game stops then',
-    difference: `Chain and ledger differ (no. ${id})`,
-  }
-  const path = {
-    difference: '/chain-differences',
-    payout: withdrawal,
-    refund: `/held-deposits/${id}/show`,
-    passkey: '/members',
-  }[what]
-  return { text: (texts as Record<string, string>)[what] ?? cause, path: path ?? '/' }
+  const [text, path] = CAUSES[`${kind} ${what}`] ?? [FAULTS[what as Fault], '/']
+  return { text: text.replace('#', id), path: path.replace('#', id) }
 }
 
 /**

@@ -5,7 +5,7 @@ import * as wire from '@sum28/contract/staff-content-routes.ts'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, faultsOf, useWorkersApp } from '#testing/product/test-app.ts'
 import { picture } from '#testing/requests/pictures.ts'
 
 const test = useWorkersApp()
@@ -25,7 +25,7 @@ it('banners are added, moved, hidden, and shown in their order', async () => {
 
   const { id } = added
   for (const version of [1, 2]) {
-    expect(await test.call(wire.raiseBanner, { id, version }, by)).toMatchObject({ code: 1 })
+    expectSuccess(await test.call(wire.raiseBanner, { id, version }, by))
   }
   const [first, ...others] = installed
   const shown = async () => (await test.call(home, {})).data.banner.map((each) => each.id)
@@ -68,10 +68,7 @@ it('no banner or promo picture is of another place, links out of the app, or has
     [promo(''), 'title_en'],
     [promo('x'.repeat(201)), 'title_en'],
   ] as const) {
-    expect(await reply).toMatchObject({
-      http: 400,
-      data: { fields: { [field]: expect.any(String) } },
-    })
+    expect(await faultsOf(reply)).toEqual([field])
   }
   const nowhere = { id: 999_999, version: 1 }
   const saved = [

@@ -4,14 +4,13 @@
  */
 import type { WireBanner, WirePromo } from '@sum28/contract/staff-content-routes.ts'
 import { widePicture } from '#src/adapters/images/square-picture.ts'
-import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { PICTURE_PATH, pictureName } from '#src/modules/accounts/pictures.ts'
+import { changeRow, type Form, type Saved } from '#src/modules/console/change-row.ts'
 import { isOwnPath } from '#src/modules/content/safe-html.ts'
 import { type AuditDetails, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
-import { changedBy } from './change-piece.ts'
-import type { Saved } from './piece-store.ts'
 
 export type Picture = 'banner' | 'promo'
 
@@ -52,71 +51,60 @@ const ROWS: Record<Picture, (db: Queryable) => Promise<Row[]>> = {
   promo: promoRows,
 }
 
-type Draft = {
+type Draft = Form & {
   /** A path within the app. */
   image: string
   shown: boolean
 }
 
-/** @param draft `link`: a path within the app, or empty */
-export function setBanner(
+/**
+ * Adds a banner after the others, or changes one.
+ *
+ * @param draft `link`: a path within the app, or empty
+ * @returns null, or malformed, not_found, content_changed
+ */
+export async function setBanner(
   db: Database,
-  form: NewForm | Form,
-  draft: Draft & { link: string },
+  { image, link = '', shown, ...form }: Draft & { link?: string | undefined },
 ): Promise<null | Refusal> {
-  const { image, link, shown } = draft
-  if (link !== '' && !isOwnPath(link)) return Promise.resolve(malformed({ link: 'invalid' }))
+  if (link !== '' && !isOwnPath(link)) return malformed({ link: 'invalid' })
   return set(db, 'banner', form, { image, values: [image, link, shown] })
 }
 
-/** @param draft `titles`: each language at most once, English always */
-export function setPromo(
+/**
+ * The same for a promo picture.
+ *
+ * @param draft `titles`: each language at most once, English always
+ */
+export async function setPromo(
   db: Database,
-  form: NewForm | Form,
-  draft: Draft & { titles: PromoRow['titles'] },
+  { image, shown, titles, ...form }: Draft & { titles: PromoRow['titles'] },
 ): Promise<null | Refusal> {
-  const { image, shown, titles } = draft
   const [langs, texts] = [titles.map(({ lang }) => lang), titles.map(({ title }) => title)]
   return set(db, 'promo', form, { image, values: [image, shown, langs, texts] })
 }
 
-/** A picture, and the version that the form was made from. */
-type Form = { id: number; version: number; session: string }
-type NewForm = { id?: undefined; session: string }
-
-/**
- * Adds a picture after the others, or changes one.
- *
- * @returns null, or malformed, not_found, content_changed
- */
-function set(
+async function set(
   db: Database,
   kind: Picture,
-  form: NewForm | Form,
+  { id, version, session }: Form,
   { image, values }: { image: string; values: unknown[] },
 ): Promise<null | Refusal> {
-  if (!isOwnPath(image)) return Promise.resolve(malformed({ image: 'invalid' }))
-  return asStaff(db, async (tx) => {
-    // One at a time, so that no call takes another's new picture for its own.
-    await tx.query(`select pg_advisory_xact_lock(hashtext('content.' || $1::text))`, [kind])
-    const rows = await ROWS[kind](tx)
-    const isNew = form.id === undefined
-    if (isNew && rows.length >= PICTURES_MAX) return malformed({ image: 'too_many' })
-    const all = [...(isNew ? [null, null] : [form.id, form.version]), ...values, form.session]
-    const word = await callFunction<Saved>(tx, `console_content.set_${kind}`, ...all)
-    if (word !== 'saved') return refusalOf(rows, word, form.id)
-    const after = await ROWS[kind](tx)
-    const changed = only(
-      after.filter(({ id }) => (isNew ? rows.every((row) => row.id !== id) : id === form.id)),
-    )
-    const before = rows.find(({ id }) => id === changed.id)
-    await appendAudit(tx, {
-      session: form.session,
-      action: `${kind}_${isNew ? 'added' : 'changed'}`,
-      subject: `${kind}:${changed.id}`,
-      details: { before: before ? factsOf(before) : null, after: factsOf(changed) },
-    })
-    return null
+  if (!isOwnPath(image)) return malformed({ image: 'invalid' })
+  const isNew = id === undefined
+  const all = [id ?? null, version ?? null, ...values, session]
+  return changeRow(db, {
+    kind,
+    id,
+    session,
+    action: `${kind}_${isNew ? 'added' : 'changed'}`,
+    rows: ROWS[kind],
+    field: 'image',
+    make: async (tx, rows) =>
+      isNew && rows.length >= PICTURES_MAX
+        ? 'too_many'
+        : callFunction<Saved>(tx, `console_content.set_${kind}`, ...all),
+    facts: factsOf,
   })
 }
 
@@ -128,36 +116,17 @@ function set(
 export function raisePicture(
   db: Database,
   kind: Picture,
-  { id, version, session }: Form,
+  { id, version, session }: Required<Form>,
 ): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    const positionIn = (rows: Row[]) => ({ position: rows.findIndex((each) => each.id === id) + 1 })
-    const rows = await ROWS[kind](tx)
-    const word = await callFunction<Saved>(
-      tx,
-      'console_content.raise_one',
-      ...[kind, id, version, session],
-    )
-    if (word !== 'saved') return refusalOf(await ROWS[kind](tx), word, id)
-    await appendAudit(tx, {
-      session,
-      action: `${kind}_raised`,
-      subject: `${kind}:${id}`,
-      details: { before: positionIn(rows), after: positionIn(await ROWS[kind](tx)) },
-    })
-    return null
+  return changeRow(db, {
+    kind,
+    id,
+    session,
+    action: `${kind}_raised`,
+    rows: ROWS[kind],
+    make: (tx) => callFunction(tx, 'console_content.raise_one', kind, id, version, session),
+    facts: (row, rows) => ({ position: rows.indexOf(row) + 1 }),
   })
-}
-
-function refusalOf(
-  rows: readonly Row[],
-  word: Exclude<Saved, 'saved'>,
-  id: number | undefined,
-): Refusal {
-  if (word === 'content_changed') {
-    return changedBy(rows.find((each) => each.id === id)?.changedBy ?? null)
-  }
-  return refuseByWord(word, { field: 'id' })
 }
 
 function factsOf(row: Row): AuditDetails {

@@ -74,8 +74,6 @@ export async function pieceRows(
 /** A piece, and the version that a form was made from. */
 export type PieceForm = { kind: PieceKind; id: number; version: number; session: string }
 
-export type Saved = 'saved' | 'not_found' | 'content_changed'
-
 /** How long a picture stays that nothing uses: an editor may put it back, and players' screens may still show it. */
 const UNUSED_DAYS = 30
 
@@ -84,9 +82,8 @@ const UNUSED_DAYS = 30
  * picture is first marked as unused and deleted later: one that is removed from an article, and put back in time,
  * stays.
  *
- * @param days 1 or more
  * @returns how many were deleted
  */
-export function forgetUnusedPictures(db: Queryable, days = UNUSED_DAYS): Promise<number> {
-  return callFunction(db, 'console_content.forget_unused_pictures', days)
+export function forgetUnusedPictures(db: Queryable): Promise<number> {
+  return callFunction(db, 'console_content.forget_unused_pictures', UNUSED_DAYS)
 }

@@ -5,14 +5,13 @@ import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
+import { changeRow } from '#src/modules/console/change-row.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
 import {
   changeArticle,
-  changedBy,
   makeDraft,
   publish,
   removeText,
@@ -27,17 +26,22 @@ import {
   setBanner,
   setPromo,
 } from './pictures.ts'
-import { type PieceRow, pieceRow, pieceRows, type Saved } from './piece-store.ts'
+import { type PieceForm, type PieceRow, pieceRow, pieceRows } from './piece-store.ts'
 
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {
+  async function shown(piece: { kind: wire.PieceKind; id: number }) {
+    const row = await pieceRow(db, piece)
+    return row ? pieceReply(row) : refuse('not_found', { field: 'id' })
+  }
+  /** The present piece, after its change. */
+  async function changed(form: PieceForm, change: Promise<null | Refusal>) {
+    return (await change) ?? (await shown(form))
+  }
   return [
     bindList(db, wire.listPieces, async (db, { category_id: categoryId, ...ask }) =>
       wirePage(await pieceRows(db, { ...ask, categoryId })),
     ),
-    bind(wire.showPiece, async ({ input }) => {
-      const piece = await pieceRow(db, input)
-      return piece ? pieceReply(piece) : refuse('not_found', { field: 'id' })
-    }),
+    bind(wire.showPiece, ({ input }) => shown(input)),
     bind(wire.listCategories, () =>
       db.query<{ id: number; name: string }>(
         `select id, name from content.category join content.category_name on category_id = id and lang = 'en'
@@ -46,39 +50,45 @@ export function contentRoutes({ db, now }: Resources): RouteBinding[] {
     ),
     bind(wire.makePiece, async ({ input, caller: { token: session } }) => {
       const { kind, category_id: categoryId = null, title } = input
-      return replied(await makeDraft(db, { kind, categoryId, title, session }))
+      const made = await makeDraft(db, { kind, categoryId, title, session })
+      return isRefusal(made) ? made : shown({ kind, id: made.id })
     }),
-    bind(wire.savePieceText, async ({ input, caller: { token: session } }) => {
-      const { text_lang: lang, title, html, ...form } = input
-      return replied(await saveText(db, { ...form, session }, { lang, title, html }))
+    bind(wire.savePieceText, ({ input, caller: { token: session } }) => {
+      const { text_lang: lang, title, html, ...piece } = input
+      const form = { ...piece, session }
+      return changed(form, saveText(db, form, { lang, title, html }))
     }),
-    bind(wire.removePieceText, async ({ input, caller: { token: session } }) => {
-      const { text_lang: lang, ...form } = input
-      return replied(await removeText(db, { ...form, session }, lang))
+    bind(wire.removePieceText, ({ input, caller: { token: session } }) => {
+      const { text_lang: lang, ...piece } = input
+      const form = { ...piece, session }
+      return changed(form, removeText(db, form, lang))
     }),
-    bind(wire.setArticle, async ({ input, caller: { token: session } }) => {
-      const { category_id: categoryId, image = '', top, ...form } = input
-      return replied(await changeArticle(db, { ...form, session }, { categoryId, image, top }))
+    bind(wire.setArticle, ({ input, caller: { token: session } }) => {
+      const { category_id: categoryId, image = '', top, ...piece } = input
+      const form = { ...piece, kind: 'article', session } as const
+      return changed(form, changeArticle(db, form, { categoryId, image, top }))
     }),
-    bind(wire.publishPiece, async ({ input, caller: { token: session } }) => {
-      const { from, until, ...form } = input
-      return replied(await publish(db, { ...form, session }, { from, until, now: now() }))
+    bind(wire.publishPiece, ({ input, caller: { token: session } }) => {
+      const { from, until, ...piece } = input
+      const form = { ...piece, session }
+      return changed(form, publish(db, form, { from, until, now: now() }))
     }),
-    bind(wire.withdrawPiece, async ({ input, caller: { token: session } }) =>
-      replied(await withdraw(db, { ...input, session })),
-    ),
+    bind(wire.withdrawPiece, ({ input, caller: { token: session } }) => {
+      const form = { ...input, session }
+      return changed(form, withdraw(db, form))
+    }),
     bind(wire.showAbout, async () => (await aboutRows(db)).map(wireOf)),
     bind(wire.saveAbout, async ({ input, caller: { token: session } }) => {
       const { text_lang: lang, version, html } = input
-      const saved = await saveAboutText(db, { lang, version, html, session })
-      return isRefusal(saved) ? saved : saved.map(wireOf)
+      const refusal = await saveAboutText(db, { lang, version, html, session })
+      return refusal ?? (await aboutRows(db)).map(wireOf)
     }),
     bind(wire.listBanners, async () => (await bannerRows(db)).map(wireOf)),
-    bind(wire.addBanner, ({ input: { link = '', ...draft }, caller: { token: session } }) =>
-      setBanner(db, { session }, { ...draft, link }),
+    bind(wire.addBanner, ({ input, caller: { token: session } }) =>
+      setBanner(db, { ...input, session }),
     ),
-    bind(wire.saveBanner, ({ input: { link = '', ...draft }, caller: { token: session } }) =>
-      setBanner(db, { id: draft.id, version: draft.version, session }, { ...draft, link }),
+    bind(wire.saveBanner, ({ input, caller: { token: session } }) =>
+      setBanner(db, { ...input, session }),
     ),
     bind(wire.raiseBanner, ({ input, caller: { token: session } }) =>
       raisePicture(db, 'banner', { ...input, session }),
@@ -90,14 +100,10 @@ export function contentRoutes({ db, now }: Resources): RouteBinding[] {
       })),
     ),
     bind(wire.addPromo, ({ input, caller: { token: session } }) =>
-      setPromo(db, { session }, { ...input, titles: titlesOf(input) }),
+      setPromo(db, { ...input, titles: titlesOf(input), session }),
     ),
     bind(wire.savePromo, ({ input, caller: { token: session } }) =>
-      setPromo(
-        db,
-        { id: input.id, version: input.version, session },
-        { ...input, titles: titlesOf(input) },
-      ),
+      setPromo(db, { ...input, titles: titlesOf(input), session }),
     ),
     bind(wire.raisePromo, ({ input, caller: { token: session } }) =>
       raisePicture(db, 'promo', { ...input, session }),
@@ -121,10 +127,6 @@ function pieceReply(row: PieceRow): wire.WirePiece {
   return { ...wireOf(row), texts }
 }
 
-function replied(result: PieceRow | Refusal): wire.WirePiece | Refusal {
-  return isRefusal(result) ? result : pieceReply(result)
-}
-
 type AboutRow = RowOf<WireAbout>
 
 /** The text of each language; empty for a language without one. */
@@ -142,35 +144,27 @@ function aboutRows(db: Queryable): Promise<AboutRow[]> {
 /**
  * Saves the text of one language; unsafe HTML is removed.
  *
- * @returns the present texts, or malformed (no html is left), content_changed
+ * @returns null, or malformed (no html is left), content_changed
  */
 async function saveAboutText(
   db: Database,
-  text: { lang: Language; version: number; html: string; session: string },
-): Promise<AboutRow[] | Refusal> {
-  const { lang, version, session } = text
-  const safe = safeHtml(text.html)
+  {
+    lang,
+    version,
+    html,
+    session,
+  }: { lang: Language; version: number; html: string; session: string },
+): Promise<null | Refusal> {
+  const safe = safeHtml(html)
   if (safe === '') return malformed({ html: 'required' })
   if (version > 2_147_483_647) return malformed({ version: 'number' })
-  return asStaff(db, async (tx) => {
-    const textOf = async () => (await aboutRows(tx)).find((each) => each.lang === lang)
-    const before = await textOf()
-    const word = await callFunction<Saved>(
-      tx,
-      'console_content.set_about',
-      lang,
-      version,
-      safe,
-      session,
-    )
-    if (word !== 'saved') return changedBy((await textOf())?.changedBy ?? null)
-    const after = await aboutRows(tx)
-    await appendAudit(tx, {
-      session,
-      action: 'about_saved',
-      subject: `about:${lang}`,
-      details: { before: before?.html || null, after: safe },
-    })
-    return after
+  return changeRow(db, {
+    kind: 'about',
+    id: lang,
+    session,
+    action: 'about_saved',
+    rows: async (tx) => (await aboutRows(tx)).map((row) => ({ ...row, id: row.lang })),
+    make: (tx) => callFunction(tx, 'console_content.set_about', lang, version, safe, session),
+    facts: (row) => row.html || null,
   })
 }

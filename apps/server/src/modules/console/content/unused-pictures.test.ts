@@ -46,9 +46,9 @@ it('no place of the content that can name a picture is missing', async () => {
   for (const [position, use] of USES.entries()) {
     await database.owner.query(use, [`/uploads/${nameOf(position)}`])
   }
-  expect(await forgetUnusedPictures(database.db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(database.db)).toBe(0)
   await database.freezeClock(AT + (DAYS + 1) * DAY_MS)
-  expect(await forgetUnusedPictures(database.db, DAYS)).toBe(1)
+  expect(await forgetUnusedPictures(database.db)).toBe(1)
   expect(await left(database)).toEqual(names.slice(0, USES.length))
 
   // Each column of text in the schema is one of those places, or is known to contain no picture.
@@ -72,7 +72,7 @@ it('a picture is deleted only if it was unused the whole time', async () => {
   /** How many are deleted, so many days after the beginning. */
   const look = async (days: number) => {
     await database.freezeClock(AT + Math.round(days * DAY_MS))
-    return forgetUnusedPictures(db, DAYS)
+    return forgetUnusedPictures(db)
   }
   const use = () => owner.query(USES[0] ?? '', [`/uploads/${name}`])
   const unuse = () => owner.query('delete from content.banner where position = 99')
@@ -93,23 +93,24 @@ it('a picture is deleted only if it was unused the whole time', async () => {
 })
 
 it('less than a day counts as a day', async () => {
+  const forget = () => owner.value<number>('select console_content.forget_unused_pictures(0)')
   await database.freezeClock(AT)
   await addPictures(database, 1)
-  expect(await forgetUnusedPictures(db, 0)).toBe(0)
+  expect(await forget()).toBe(0)
   await database.freezeClock(AT + DAY_MS - 1)
-  expect(await forgetUnusedPictures(db, 0)).toBe(0)
+  expect(await forget()).toBe(0)
   await database.freezeClock(AT + DAY_MS)
-  expect(await forgetUnusedPictures(db, 0)).toBe(1)
+  expect(await forget()).toBe(1)
 })
 
 it('a picture stays if content that is being changed at that moment uses it', async () => {
   await database.freezeClock(AT)
   const [name = ''] = await addPictures(database, 1)
-  expect(await forgetUnusedPictures(db, DAYS)).toBe(0)
+  expect(await forgetUnusedPictures(db)).toBe(0)
   await database.freezeClock(AT + DAYS * DAY_MS)
   const deleted = await answerAfter(database, {
     first: (tx) => tx.query(USES[0] ?? '', [`/uploads/${name}`]),
-    second: () => forgetUnusedPictures(db, DAYS),
+    second: () => forgetUnusedPictures(db),
   })
   expect(deleted).toBe(0)
   expect(await left(database)).toEqual([name])

@@ -1,6 +1,7 @@
 /** Changes of content: each is based on a version, and banners and promo pictures have places, also if two act at once. */
 import { describe, expect, it } from 'vitest'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
+import type { Saved } from '#src/modules/console/change-row.ts'
 import {
   answerAfter,
   beginWithoutRetry,
@@ -9,7 +10,6 @@ import {
 } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import type { Saved } from './piece-store.ts'
 
 const MAKE = 'console_content.make_piece'
 
@@ -25,8 +25,8 @@ async function editors() {
     await staffToken(database, { role: 'editor' }),
     await staffToken(database, { role: 'editor' }),
   ]
-  const members = await owner.query<{ id: number }>('select id from staff.member order by id desc')
-  const [benId = 0, annId = 0] = members.map(({ id }) => id)
+  const members = 'select id from staff.member order by id desc'
+  const [benId = 0, annId = 0] = await owner.column<number>(members)
   return {
     database,
     db,
@@ -36,14 +36,14 @@ async function editors() {
     annId,
     benId,
     call: async (text: string, values: unknown[], by: Queryable = db) =>
-      only(await by.query<{ word: Saved }>(`select console_content.${text} as word`, values)).word,
+      (await by.one<{ word: Saved }>(`select console_content.${text} as word`, values)).word,
     made: async (kind: 'article' | 'announcement') => {
       const id = await callFunction<number | null>(db, MAKE, kind, 1, 'A title', ann)
       return id ?? expect.fail('no piece was made')
     },
     /** The row of a piece, a banner or a promo picture. */
-    row: async (table: string, id: number) =>
-      only(await owner.query<object>(`select * from content.${table} where id = $1`, [id])),
+    row: (table: string, id: number) =>
+      owner.one<object>(`select * from content.${table} where id = $1`, [id]),
   }
 }
 
@@ -60,8 +60,8 @@ const announcement: Make = async ({ made }) => ({
 const installed =
   (table: string): Make =>
   async ({ owner }) => {
-    const rows = await owner.query<{ id: number }>(`select min(id) as id from content.${table}`)
-    return { table, id: only(rows).id }
+    const id = await owner.value<number>(`select min(id) as id from content.${table}`)
+    return { table, id }
   }
 
 const SHOWN = { published_at: AT + 1_000, published_until: AT + 2_000 }
@@ -169,12 +169,10 @@ describe.each(['banner', 'promo'] as const)('of a %s', (kind) => {
       raise: (id: number, version = 1, by: Queryable = db) =>
         callFunction<string>(by, 'console_content.raise_one', kind, id, version, session),
       /** Each as `number at place`. */
-      positions: async () => {
-        const rows = await owner.query<{ text: string }>(
-          `select id || ' at ' || position as text from content.${kind} order by position, id`,
-        )
-        return rows.map(({ text }) => text)
-      },
+      positions: () =>
+        owner.column<string>(
+          `select id || ' at ' || position from content.${kind} order by position, id`,
+        ),
     }
   }
 

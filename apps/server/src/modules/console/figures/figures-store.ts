@@ -8,16 +8,11 @@ const AT_ONCE = 25
  * Counts all uncounted rounds, the oldest first, until none is left or the signal stops it; after an update of the
  * product these can be all rounds ever played. If another process counts at the same time, it stops, and its job runs
  * again.
- *
- * @param atOnce rounds of a game in a transaction
  */
-export async function countAllRounds(
-  db: Queryable,
-  { signal, atOnce = AT_ONCE }: { signal?: AbortSignal; atOnce?: number } = {},
-): Promise<void> {
+export async function countAllRounds(db: Queryable, signal?: AbortSignal): Promise<void> {
   let done = 1
   while (!signal?.aborted && done > 0) {
-    done = await callFunction<number>(db, 'console_start.count_rounds', atOnce)
+    done = await callFunction<number>(db, 'console_start.count_rounds', AT_ONCE)
   }
 }
 
@@ -49,7 +44,7 @@ export function figuresOfDay(
 export function othersOfDay(
   db: Queryable,
   { day, from, until }: { day: string; from: Date; until: Date },
-): Promise<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }> {
+) {
   return db.one<{ players: number; robots: bigint; deposits: bigint; withdrawals: bigint }>(
     `select
          (select count(distinct player_id)::integer from console_start.player_figure

@@ -269,42 +269,37 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
 ]
 
+/**
+ * Whose tasks are told from those of others. `does`: the kinds of tasks that his role may do; `unseen`: the kinds of
+ * proposals that it may not see.
+ */
+type Member = {
+  staffId: number | null
+  does: ReadonlySet<Need>
+  unseen: readonly ProposalKind[]
+}
+
 /** All pending tasks, or those of some kinds. */
 export async function readNeeds(db: Queryable, kinds: readonly Need[] = NEEDS): Promise<NeedRow[]> {
-  const rows = await countNeeds(db, kinds, { yours: () => 'false', staffId: null, unseen: [] })
+  const rows = await readNeedsOf(db, { staffId: null, does: new Set(), unseen: [] }, kinds)
   return rows.map(({ yours: _, ...row }) => row)
 }
 
-/**
- * The pending tasks, those for a member of staff apart from those for others.
- *
- * @param member `does`: the kinds of tasks that his role may do; `unseen`: the kinds of proposals that it may not see
- */
-export function readNeedsOf(
+/** The pending tasks, those for a member of staff apart from those for others. */
+export async function readNeedsOf(
   db: Queryable,
-  member: { staffId: number; does: ReadonlySet<Need>; unseen: readonly ProposalKind[] },
-): Promise<(NeedRow & { yours: boolean })[]> {
-  const yours = (need: Need, differs: boolean) => (differs ? 'own' : String(member.does.has(need)))
-  return countNeeds(db, NEEDS, { yours, ...member })
-}
-
-async function countNeeds(
-  db: Queryable,
-  kinds: readonly Need[],
-  of: {
-    yours: (need: Need, differs: boolean) => string
-    staffId: number | null
-    unseen: readonly ProposalKind[]
-  },
+  { staffId, does, unseen }: Member,
+  kinds: readonly Need[] = NEEDS,
 ): Promise<(NeedRow & { yours: boolean })[]> {
   const counted = WAITING.filter(([need]) => kinds.includes(need)).map(([need, question]) => {
     const differs = question.includes('$1')
-    return `select '${need}' as need, ${of.yours(need, differs)} as yours, count(*)::integer as count,
+    const yours = differs && staffId !== null ? 'own' : String(does.has(need))
+    return `select '${need}' as need, ${yours} as yours, count(*)::integer as count,
       min(at) as since, (count(*) filter (where at < app.now() - interval '1 hour'))::integer as hour,
       (count(*) filter (where at < app.now() - interval '1 day'))::integer as day
     from (${question}) as waiting (at${differs ? ', own' : ''}) group by 2`
   })
   const text = counted.join('\nunion all\n')
-  const values = [of.staffId, of.unseen].filter((_, index) => text.includes(`$${index + 1}`))
+  const values = [staffId, unseen].filter((_, index) => text.includes(`$${index + 1}`))
   return db.query(text, values)
 }

@@ -1,3 +1,4 @@
+import type { ParsedOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-reports-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
@@ -22,20 +23,10 @@ import {
   wholeReport,
 } from './report-store.ts'
 
-type Filters = {
-  by?: wire.ReportBy | undefined
-  who?: 'players' | 'robots' | undefined
-  begin_date?: string | undefined
-  end_date?: string | undefined
-  game_id?: number | undefined
-  room_id?: number | undefined
-  player_id?: number | undefined
-}
-
 /** The request, with defaults for what it left out. */
 function askOf(
   { timeZone, now }: Pick<Resources, 'timeZone' | 'now'>,
-  filters: Filters,
+  filters: ParsedOf<typeof wire.reportTotals>,
 ): ReportRequest | Refusal {
   const span = instantsOfDays(timeZone, now(), filters)
   if (isRefusal(span)) return span

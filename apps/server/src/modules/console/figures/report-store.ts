@@ -10,15 +10,14 @@ import {
   type ReportBy,
 } from '@sum28/contract/staff-reports-routes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import type { KeysetRequest } from '#src/db/list.ts'
-import { pageOf } from '#src/db/list.ts'
+import { type KeyColumn, type KeysetRequest, pageOf } from '#src/db/list.ts'
 import { readSnapshot } from '#src/db/read-snapshot.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type ReportRequest = {
   readonly by: ReportBy
   readonly robots: boolean
-  /** Game days, both inclusive. */
+  /** Game days, or calendar days of players' activity, both inclusive. */
   readonly beginDay: string
   readonly endDay: string
   /** The start of the first and the end of the last calendar day of the zone, in milliseconds. */
@@ -128,20 +127,19 @@ function reportOf(ask: ReportRequest, grouping: Grouping): { text: string; value
   return { text, values }
 }
 
-const SORTS = Object.fromEntries(
-  [
-    ...['key', 'turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals', 'adjustments'],
-  ].map((name) => [
-    name,
-    // The id alone is unique.
-    { sql: name === 'key' ? 'id' : `coalesce(${name}, 0)`, type: 'bigint' as const },
-  ]),
-)
+const SORTED = ['turnover', 'payouts', 'result', 'return', 'deposits', 'withdrawals', 'adjustments']
 
 const FIGURES =
   'bets, turnover, payouts, result, expected, deviation, deposits, withdrawals, adjustments'
 
 const ID = { sql: 'id', type: 'bigint' } as const
+
+const SORTS: Readonly<Record<string, KeyColumn>> = {
+  key: ID,
+  ...Object.fromEntries(
+    SORTED.map((name) => [name, { sql: `coalesce(${name}, 0)`, type: 'bigint' }]),
+  ),
+}
 
 function namesOf(by: ReportBy): string {
   return (['day', 'game', 'room', 'username'] as const)
@@ -157,11 +155,8 @@ export function reportPage(db: Queryable, ask: ReportRequest, page: KeysetReques
 
 export async function countRows(db: Queryable, ask: ReportRequest): Promise<number> {
   const { text, values } = reportOf(ask, ask.by)
-  const [row] = await db.query<{ count: number }>(
-    `select count(*)::integer as count from ${text}`,
-    values,
-  )
-  return row?.count ?? 0
+  const counted = `select count(*)::integer as count from ${text}`
+  return (await db.one<{ count: number }>(counted, values)).count
 }
 
 /** The figures of a whole report; undefined if it is empty. */
@@ -169,12 +164,6 @@ export function reportSum(db: Queryable, ask: ReportRequest): Promise<ReportFigu
   const { text, values } = reportOf(ask, 'all')
   return db.first<ReportFigures>(`select ${FIGURES} from ${text}`, values)
 }
-
-/** Rows read at a time: one file holds these in memory. */
-const BATCH = 500
-
-/** How long a file may take: it holds its snapshot and its connection for that time. */
-const LIMIT_MS = 120_000
 
 /**
  * All rows of a report, from one snapshot.
@@ -192,21 +181,15 @@ export function wholeReport(
   return readSnapshot<ReportRow>(db, {
     text: `select id, ${namesOf(ask.by)}, ${FIGURES} from ${text} order by ${column} ${order}, id ${order}`,
     values,
-    batch: BATCH,
-    limitMs: LIMIT_MS,
+    batch: 500,
+    limitMs: 120_000,
   })
 }
 
-export type ActivityRequest = {
-  readonly by: (typeof ACTIVITY_BY)[number]
-  /** Calendar days, both inclusive. */
-  readonly beginDay: string
-  readonly endDay: string
-  /** The start of the first and the end of the last of them, in milliseconds. */
-  readonly from: number
-  readonly until: number
-  readonly zone: string
-}
+export type ActivityRequest = Pick<
+  ReportRequest,
+  'beginDay' | 'endDay' | 'from' | 'until' | 'zone'
+> & { readonly by: (typeof ACTIVITY_BY)[number] }
 
 // Each day of play is read once for all periods: it is a player's first one in its period if the one before it is
 // earlier, and it ends in dormancy if his next one is not within so many days, when the last of these is over.

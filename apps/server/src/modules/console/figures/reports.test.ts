@@ -164,7 +164,7 @@ async function playTwoDays(database: TestDatabase): Promise<{ bob: number }> {
     [ENDS - 1, bob, ['bonus'], 7],
     [ENDS, bob, ['deposit'], 5_000],
   ])
-  await countAllRounds(database.db, { atOnce: 1 })
+  await countAllRounds(database.db)
   return { bob }
 }
 

@@ -92,18 +92,6 @@ export function startRoutes(deps: Resources): RouteBinding[] {
   ]
 }
 
-export type DayFigures = {
-  day: string
-  /** Up to the present time of day. */
-  soFar: Figures
-  players: number
-  deposits: bigint
-  withdrawals: bigint
-  robots: bigint
-  /** For the rounds that ended in each hour since the day's beginning that is over. */
-  hours: Figures[]
-}
-
 const NONE: Figures = { turnover: 0n, payouts: 0n, expected: 0n, deviation: 0n, bets: 0 }
 
 const HOUR_MS = 3_600_000
@@ -115,14 +103,10 @@ const DAYS = [0, 1, 7]
  * @param now milliseconds since 1970, by the database's clock
  * @returns the present game day and two earlier ones, and by room where there were bets on one of them
  */
-export async function startFigures(
-  db: Queryable,
-  schedule: ScheduleRules,
-  now: number,
-): Promise<{ days: DayFigures[]; rooms: (RoomFigures & { before: bigint[] })[] }> {
+export async function startFigures(db: Queryable, schedule: ScheduleRules, now: number) {
   const today = gameDayAt(schedule, now)
   const since = now - gameDaySpan(schedule, today).opensAt
-  const days: DayFigures[] = []
+  const days = []
   const rooms: RoomFigures[][] = []
   for (const before of DAYS) {
     const day = addDays(today, -before)
@@ -137,7 +121,9 @@ export async function startFigures(
     rooms.push(await roomsOfDay(db, { day, until: new Date(begin + since) }))
     days.push({
       day,
+      /** Of the rounds that ended in each hour since the day's beginning that is over. */
       hours,
+      /** Up to the present time of day. */
       soFar: await figuresOfDay(db, { day, until: new Date(begin + since) }),
       ...(await othersOfDay(db, {
         day,

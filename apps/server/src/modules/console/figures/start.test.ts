@@ -256,6 +256,15 @@ async function numbersIn(
   return 'list' in found ? found.list.map(({ id }) => Number(id)) : []
 }
 
+/** The tasks of the start page that are rows of a list. */
+const LISTS = {
+  withdrawals: {
+    page: withdrawalPage,
+    needs: ['withdrawals_waiting', 'payouts_due', 'payouts_unseen'],
+  },
+  proposals: { page: proposalPage, needs: ['proposals_waiting'] },
+} as const
+
 /** A cash desk of three owners and one of support, by their numbers. */
 async function house() {
   const desk = await openCashDesk()
@@ -263,41 +272,48 @@ async function house() {
   const sid = await staffToken(database, { role: 'support' })
   const rows = await owner.query<{ id: number }>('select id from staff.member order by id')
   const [ann = 0, bob = 0, cat = 0, support = 0] = rows.map(({ id }) => id)
-  const lists = async (page: typeof withdrawalPage | typeof proposalPage, staffId: number) => ({
-    you: await numbersIn(page, db, { staffId, turn: 'you' }),
-    others: await numbersIn(page, db, { staffId, turn: 'others' }),
-  })
-  const counts = async (staffId: number, need: (typeof NEEDS)[number]) => {
-    const rows = await readNeedsOf(db, { staffId, does: new Set(NEEDS), unseen: [] })
+  const counts = async (staffId: number, ...needs: (typeof NEEDS)[number][]) => {
+    const tasks = await readNeedsOf(db, { staffId, does: new Set(NEEDS), unseen: [] })
     const of = (yours: boolean) =>
-      rows.find((row) => row.need === need && row.yours === yours)?.count ?? 0
+      tasks
+        .filter((row) => needs.includes(row.need) && row.yours === yours)
+        .reduce((sum, { count }) => sum + count, 0)
     return { you: of(true), others: of(false) }
   }
-  return { ...desk, ids: { ann, bob, cat, support }, sid, lists, counts }
+  /** What waits for a member, and for others: in a list, of which the start page counts as many. */
+  const waits = async (staffId: number, list: keyof typeof LISTS = 'withdrawals') => {
+    const { page, needs } = LISTS[list]
+    const [you, others] = [
+      await numbersIn(page, db, { staffId, turn: 'you' }),
+      await numbersIn(page, db, { staffId, turn: 'others' }),
+    ]
+    const counted = await counts(staffId, ...needs)
+    expect(counted).toEqual({ you: you.length, others: others.length })
+    return { you, others }
+  }
+  return { ...desk, ids: { ann, bob, cat, support }, sid, waits, counts }
 }
 
+const NONE = { you: [], others: [] }
+
 it('a large withdrawal waits for its second person, and its payout for a third', async () => {
-  const { db, database, ann, bob, ids, request, lists, counts } = await house()
+  const { db, database, ann, bob, ids, request, waits } = await house()
   const id = await request(100)
   await database.owner.query('update withdrawals.terms set two_persons_from = 1')
-  const everybody = { you: [id], others: [] }
-  const nobody = { you: [], others: [id] }
-  expect(await lists(withdrawalPage, ids.ann)).toEqual(everybody)
-  expect(await lists(withdrawalPage, ids.support)).toEqual(nobody)
+  const forHim = { you: [id], others: [] }
+  const forOthers = { you: [], others: [id] }
+  expect(await waits(ids.ann)).toEqual(forHim)
+  expect(await waits(ids.support)).toEqual(forOthers)
 
   expect(await approveWithdrawal(db, { id, session: ann })).toBe('first_approval')
-  expect(await lists(withdrawalPage, ids.ann)).toEqual(nobody)
-  expect(await lists(withdrawalPage, ids.bob)).toEqual(everybody)
-  expect(await counts(ids.ann, 'withdrawals_waiting')).toEqual({ you: 0, others: 1 })
-  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 1, others: 0 })
+  expect(await waits(ids.ann)).toEqual(forOthers)
+  expect(await waits(ids.bob)).toEqual(forHim)
 
   expect(await approveWithdrawal(db, { id, session: bob })).toBe('approved')
-  for (const approver of [ids.ann, ids.bob]) {
-    expect(await lists(withdrawalPage, approver)).toEqual(nobody)
-    expect(await counts(approver, 'payouts_due')).toEqual({ you: 0, others: 1 })
+  for (const other of [ids.ann, ids.bob, ids.support]) {
+    expect(await waits(other)).toEqual(forOthers)
   }
-  expect(await lists(withdrawalPage, ids.cat)).toEqual(everybody)
-  expect(await counts(ids.support, 'payouts_due')).toEqual({ you: 0, others: 1 })
+  expect(await waits(ids.cat)).toEqual(forHim)
 })
 
 it('a batch waits for its answer, the oldest first', async () => {
@@ -317,25 +333,21 @@ it('a batch waits for its answer, the oldest first', async () => {
 })
 
 it('an approved one of a player who was frozen since waits for nobody, but for whoever had taken it, and nobody once it is paid', async () => {
-  const { db, owner, player, ann, bob, ids, request, lists, counts } = await house()
+  const { db, owner, player, ann, bob, ids, request, waits } = await house()
   const id = await request()
-  const nobody = { you: [], others: [] }
   const set = (state: string) => changePlayer({ owner }, player, `state = '${state}'`)
   await approveWithdrawal(db, { id, session: ann })
-  expect(await counts(ids.bob, 'payouts_due')).toEqual({ you: 1, others: 0 })
+  expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
   await set('frozen')
-  for (const member of [ids.ann, ids.bob]) {
-    expect(await lists(withdrawalPage, member)).toEqual(nobody)
-    expect(await counts(member, 'payouts_due')).toEqual({ you: 0, others: 0 })
-  }
+  for (const member of [ids.ann, ids.bob]) expect(await waits(member)).toEqual(NONE)
   await set('active')
   await takePayment(db, { id, session: bob, takenFrom: undefined })
   await set('frozen')
-  expect(await counts(ids.bob, 'payouts_due')).toEqual({ you: 1, others: 0 })
-  expect(await counts(ids.cat, 'payouts_due')).toEqual({ you: 0, others: 1 })
+  expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
+  expect(await waits(ids.cat)).toEqual({ you: [], others: [id] })
   await set('active')
   expect(await payByHand(db, { id, by: bob, reference: 'OUT 1' })).toBe('paid')
-  expect(await lists(withdrawalPage, ids.cat)).toEqual(nobody)
+  expect(await waits(ids.cat)).toEqual(NONE)
 })
 
 it('a payment that a bank did not make waits for each one who may release it, also for its approver', async () => {
@@ -358,28 +370,26 @@ it('a payment that a bank did not make waits for each one who may release it, al
 it.each(['active = false', "role = 'support'"])(
   'a payment whose taker may pay no more (%s) waits for everybody else, who gives it back, and then for whoever releases it',
   async (change) => {
-    const { db, owner, ann, bob, cat, player, ids, approved, lists, counts } = await house()
+    const { db, owner, ann, bob, cat, player, ids, approved, waits } = await house()
     const id = await approved()
+    const forHim = { you: [id], others: [] }
+    const forOthers = { you: [], others: [id] }
     await takePayment(db, { id, session: bob, takenFrom: undefined })
-    const due = (staffId: number) => counts(staffId, 'payouts_due')
-    for (const each of [ids.ann, ids.cat]) expect(await due(each)).toEqual({ you: 0, others: 1 })
+    for (const each of [ids.ann, ids.cat]) expect(await waits(each)).toEqual(forOthers)
     await owner.query(`update staff.member set ${change} where id = $1`, [ids.bob])
     // It may have been sent, so a freeze changes nothing.
     await changePlayer({ owner }, player, `state = 'frozen'`)
     for (const each of [ids.ann, ids.cat]) {
-      expect(await due(each)).toEqual({ you: 1, others: 0 })
-      expect(await lists(withdrawalPage, each)).toEqual({ you: [id], others: [] })
+      expect(await waits(each)).toEqual(forHim)
       const shown = await withdrawalById(db, id, each)
       expect(shown && payeeHidden(shown)).toBe('payment_taken')
     }
-    expect(await due(ids.support)).toEqual({ you: 0, others: 1 })
+    expect(await waits(ids.support)).toEqual(forOthers)
     await changePlayer({ owner }, player, `state = 'active'`)
     expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
-    expect(await due(ids.cat)).toEqual({ you: 0, others: 1 })
-    expect(await due(ids.ann)).toEqual({ you: 1, others: 0 })
+    expect([await waits(ids.cat), await waits(ids.ann)]).toEqual([forOthers, forHim])
     expect(await releaseBankPayment(db, { id, deniedAt: DESK_AT, session: ann })).toBeNull()
-    expect(await due(ids.ann)).toEqual({ you: 0, others: 1 })
-    expect(await due(ids.cat)).toEqual({ you: 1, others: 0 })
+    expect([await waits(ids.cat), await waits(ids.ann)]).toEqual([forHim, forOthers])
   },
 )
 
@@ -412,37 +422,32 @@ it('a refund that was given back, or whose taker may pay no more, waits for whoe
 })
 
 it('a withdrawal on hold waits for nobody until the hold is over, and an approved one says until when', async () => {
-  const { db, database, owner, ann, ids, request, lists, counts } = await house()
+  const { db, database, owner, ann, ids, request, waits } = await house()
   await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
   const id = await request()
   await owner.query('update accounts.player set sensitive_changed_at = app.now()')
   const onHold = { yours: null, holdUntil: DESK_AT + 60_000 }
   expect(await withdrawalById(db, id, ids.bob)).toMatchObject(onHold)
-  expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [], others: [] })
-  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
+  expect(await waits(ids.bob)).toEqual(NONE)
   await database.freezeClock(DESK_AT + 60_001)
   expect(await withdrawalById(db, id)).toMatchObject({ holdUntil: null })
-  expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [id], others: [] })
-  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 1, others: 0 })
+  expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
   await approveWithdrawal(db, { id, session: ann })
   await owner.query('update accounts.player set sensitive_changed_at = app.now()')
-  expect(await withdrawalById(db, id, ids.bob)).toMatchObject({
-    yours: null,
-    holdUntil: DESK_AT + 120_001,
-  })
+  const heldAgain = { yours: null, holdUntil: DESK_AT + 120_001 }
+  expect(await withdrawalById(db, id, ids.bob)).toMatchObject(heldAgain)
 })
 
 it('a withdrawal whose player must set a new password waits for nobody', async () => {
-  const { db, owner, ids, request, lists, counts } = await house()
+  const { db, owner, ids, request, waits } = await house()
   const id = await request()
   await owner.query('update accounts.player set password_required_at = app.now()')
   expect(await withdrawalById(db, id, ids.bob)).toMatchObject({ yours: null, needsPassword: true })
-  expect(await lists(withdrawalPage, ids.bob)).toEqual({ you: [], others: [] })
-  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
+  expect(await waits(ids.bob)).toEqual(NONE)
 })
 
 it('a withdrawal that waits for documents waits for nobody until its player has sent them', async () => {
-  const { owner, player, ids, request, lists, counts } = await house()
+  const { owner, player, ids, request, waits, counts } = await house()
   await owner.query('update withdrawals.terms set identity_from = 0')
   const id = await request()
   const state = (set: string) =>
@@ -452,22 +457,20 @@ it('a withdrawal that waits for documents waits for nobody until its player has 
        on conflict (player_id) do update set ${set}`,
       [player],
     )
-  const none = { you: [], others: [] }
   const yours = { you: [id], others: [] }
-  expect(await lists(withdrawalPage, ids.bob)).toEqual(none)
-  expect(await counts(ids.bob, 'withdrawals_waiting')).toEqual({ you: 0, others: 0 })
+  expect(await waits(ids.bob)).toEqual(NONE)
   await state('version = 1')
-  expect(await lists(withdrawalPage, ids.bob)).toEqual(yours)
+  expect(await waits(ids.bob)).toEqual(yours)
   expect(await counts(ids.bob, 'identities_waiting')).toEqual({ you: 1, others: 0 })
   const decided = 'decided_by = 1, decided_at = app.now()'
   await state(`state = 'rejected', ${decided}, reject_reason = 'x'`)
-  expect(await lists(withdrawalPage, ids.bob)).toEqual(none)
+  expect(await waits(ids.bob)).toEqual(NONE)
   await state(`state = 'accepted', ${decided}, reject_reason = null`)
-  expect(await lists(withdrawalPage, ids.bob)).toEqual(yours)
+  expect(await waits(ids.bob)).toEqual(yours)
 })
 
 it('a proposal waits for a person with the role and the limit who has not taken a step of it', async () => {
-  const { db, owner, database, ann, ids, lists, counts } = await house()
+  const { db, owner, database, ann, ids, waits } = await house()
   const finance = await staffToken(database, { role: 'finance' })
   const cashier = await owner.value<number>('select max(id) as id from staff.member')
   const player = await addPlayer(database)
@@ -479,25 +482,24 @@ it('a proposal waits for a person with the role and the limit who has not taken 
     "select amount_max as most from wallet.adjustment_limit where role = 'finance'",
   )
   expect(await propose(db, gift(1, ann))).toBe('proposed')
-  expect(await lists(proposalPage, ids.ann)).toEqual({ you: [], others: [1] })
-  expect(await lists(proposalPage, cashier)).toEqual({ you: [1], others: [] })
-  expect(await lists(proposalPage, ids.support)).toEqual({ you: [], others: [1] })
+  for (const other of [ids.ann, ids.support]) {
+    expect(await waits(other, 'proposals')).toEqual({ you: [], others: [1] })
+  }
+  expect(await waits(cashier, 'proposals')).toEqual({ you: [1], others: [] })
   expect(await confirm(db, 1, finance)).toBe('confirmed')
-  expect(await lists(proposalPage, cashier)).toEqual({ you: [], others: [] })
+  expect(await waits(cashier, 'proposals')).toEqual(NONE)
   // Above what finance may still give this player today.
   expect(await propose(db, gift(Number(most / 1_000_000n), ann))).toBe('proposed')
-  expect(await lists(proposalPage, cashier)).toEqual({ you: [], others: [2] })
-  expect(await counts(cashier, 'proposals_waiting')).toEqual({ you: 0, others: 1 })
-  expect(await counts(ids.bob, 'proposals_waiting')).toEqual({ you: 1, others: 0 })
+  expect(await waits(cashier, 'proposals')).toEqual({ you: [], others: [2] })
+  expect(await waits(ids.bob, 'proposals')).toEqual({ you: [2], others: [] })
 })
 
 it('a void waits until its round has ended, and then for nobody', async () => {
-  const { db, database, ann, ids, lists, counts } = await house()
+  const { db, database, ann, ids, waits } = await house()
   const { gameId, issue, drawsAt } = await openTestRound(database)
   const subject = `round:${gameId}:${issue}`
   expect(await propose(db, { kind: 'void', subject, session: ann })).toBe('proposed')
-  expect(await lists(proposalPage, ids.bob)).toEqual({ you: [1], others: [] })
+  expect(await waits(ids.bob, 'proposals')).toEqual({ you: [1], others: [] })
   await database.freezeClock(drawsAt)
-  expect(await lists(proposalPage, ids.bob)).toEqual({ you: [], others: [] })
-  expect(await counts(ids.bob, 'proposals_waiting')).toEqual({ you: 0, others: 0 })
+  expect(await waits(ids.bob, 'proposals')).toEqual(NONE)
 })

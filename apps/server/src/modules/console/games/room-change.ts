@@ -173,7 +173,7 @@ async function rulesChanged(
 }
 
 /** The content of a proposal that is based on the room's present rules, or what is wrong with it. */
-export async function contentOf(db: Queryable, proposal: Proposal): Promise<RoomChange | Refusal> {
+async function contentOf(db: Queryable, proposal: Proposal): Promise<RoomChange | Refusal> {
   const { roomId, version, odds } = proposal
   const room = await roomRow(db, roomId)
   if (!room) return refuse('not_found', { field: 'id' })

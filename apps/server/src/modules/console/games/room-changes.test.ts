@@ -14,7 +14,6 @@ import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { confirm, end, proposeRoomChange } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { contentOf } from './room-change.ts'
 
 const START = Date.UTC(2026, 10, 20, 12)
 const SECOND = 1_000
@@ -144,22 +143,6 @@ it('a room that there is has one change at a time, also while it is confirmed, w
     const change = { ...proposal, roomId: 12, limits }
     await expect(proposeRoomChange(db, change)).rejects.toThrow('in the wrong order')
   }
-})
-
-it('only odds that differ from the present ones are proposed, each for its own rule', async () => {
-  const { db, proposal } = await house()
-  const odds = [
-    { ruleId: 1, oddsMilli: 1_920 },
-    { ruleId: 2, oddsMilli: 1_700 },
-    { ruleId: 3, oddsMilli: 1_800 },
-  ] as const
-  expect(await contentOf(db, { ...proposal, odds, note: 'a test' })).toMatchObject({
-    stake_max: { before: 1_000_000_000_000, after: 1_000_000_000_000 },
-    odds: [
-      { rule_id: 2, before: 1_920, after: 1_700 },
-      { rule_id: 3, before: 1_920, after: 1_800 },
-    ],
-  })
 })
 
 it('a round waits while a confirmed change is ended, and opens without it', async () => {

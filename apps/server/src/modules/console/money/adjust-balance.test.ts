@@ -22,33 +22,50 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { confirm, proposeAssignment } from '#testing/people/proposals.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, proposalsWaiting, staffSession } from '#testing/people/staff.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { answerTo, expectSuccess, faultsOf, useWorkersApp } from '#testing/product/test-app.ts'
 
 const test = useWorkersApp()
 
 async function peopleAnd(name: string, u = 0) {
-  const [owner, finance, support] = [
-    await staffSession(test),
-    await addStaff(test, 'finance'),
-    await addStaff(test, 'support'),
-  ]
+  const owner = await staffSession(test)
+  const [finance, support] = [await addStaff(test, 'finance'), await addStaff(test, 'support')]
   const member = await addSeatedPlayer(test.database, { u, name })
-  const balance = async () => (await test.call(userInfo, {}, member)).data.money
-  return { owner, finance, support, member, balance }
+  return {
+    owner,
+    finance,
+    support,
+    member,
+    balance: async () => (await test.call(userInfo, {}, member)).data.money,
+    latestNotice: async () => (await test.call(noticeList, {}, member)).data.zhannei[0],
+    /** The number of a bank deposit that these persons record and confirm. */
+    async deposited(money: string, ...confirming: { token: string }[]) {
+      const deposit = { user_id: member.id, money, reference: `BANK ${name}` }
+      const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
+      for (const by of confirming) expectSuccess(await test.call(confirmProposal, recorded, by))
+      return recorded.id
+    },
+    /** What takes money of that deposit back. */
+    debit: (money: string, deposit?: number) => ({
+      user_id: member.id,
+      kind: 'debit' as const,
+      money,
+      reason: 'Credited twice',
+      ...(deposit !== undefined && { deposit }),
+    }),
+  }
 }
 
 it('a bonus is proposed by one person, confirmed by another, and reported to the player with its reason', async () => {
-  const { owner, finance, support, member, balance } = await peopleAnd('bonus_ann')
+  const here = await peopleAnd('bonus_ann')
+  const { owner, finance, support, member, balance } = here
   const reason = 'A gift for the new year'
   const proposal = { user_id: member.id, kind: 'bonus' as const, money: '12.50', reason }
   const before = await proposalsWaiting(test, finance)
   const { data: made } = await test.call(proposeAdjustment, proposal, finance)
   expect(await balance()).toBe('0.00')
   expect(await proposalsWaiting(test, finance)).toBe(before + 1)
-  expect((await test.call(confirmProposal, made, finance)).data).toMatchObject({
-    reason: 'second_person_needed',
-  })
-  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
+  expect(await answerTo(test.call(confirmProposal, made, finance))).toBe('second_person_needed')
+  expectSuccess(await test.call(confirmProposal, made, owner))
   expect(await balance()).toBe('12.50')
   const late = await test.call(endProposal, { ...made, reason: 'no' }, finance)
   expect(late.data).toMatchObject({ reason: 'already_decided', by: 'owner' })
@@ -56,9 +73,9 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
   expect((await test.call(quantityLogList, { type: 4 }, member)).data).toMatchObject([
     { type: 4, mark: `Bonus: ${reason}`, status: 1, quantity: '12.50', over: '12.50' },
   ])
-  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
-  expect(notices[0]).toMatchObject({ title: 'Bonus of 12.50 u' })
-  expect(notices[0]?.content).toContain(reason)
+  const notice = await here.latestNotice()
+  expect(notice).toMatchObject({ title: 'Bonus of 12.50 u' })
+  expect(notice?.content).toContain(reason)
   const { data: found } = await test.call(listProposals, { q: String(made.id) }, support)
   expect(found.list).toMatchObject([
     {
@@ -82,16 +99,13 @@ it('a bonus is proposed by one person, confirmed by another, and reported to the
 })
 
 it('a correction is refused with what is free, and is in the statement with its reason', async () => {
-  const { owner, finance, member } = await peopleAnd('debit_bob', 30)
-  const debit = (money: string) => ({
-    ...({ user_id: member.id, kind: 'debit', money, reason: 'Credited twice' } as const),
-  })
+  const { owner, finance, member, debit } = await peopleAnd('debit_bob', 30)
   expect((await test.call(proposeAdjustment, debit('30.01'), finance)).data).toMatchObject({
     reason: 'insufficient_balance',
     left: '30.00',
   })
   const { data: made } = await test.call(proposeAdjustment, debit('20'), finance)
-  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(confirmProposal, made, owner))
   const about = { subject: `player:${member.id}` }
   expect((await test.call(listProposals, about, finance)).data.list).toMatchObject([
     { id: made.id, state: 'confirmed', kind: 'debit', changes: [{ after: '-20.00' }] },
@@ -121,60 +135,41 @@ it('above the limit of a role the refusal says what is left, without the proposa
 })
 
 it('a wrong bank deposit is taken back by its number, above the limits of roles', async () => {
-  const { owner, finance, support, member, balance } = await peopleAnd('wrong_dan', 10)
-  const deposit = { user_id: member.id, money: '2000', reference: 'WRONG DAN' }
-  const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
-  for (const by of [finance, owner]) await test.call(confirmProposal, recorded, by)
+  const here = await peopleAnd('wrong_dan', 10)
+  const { owner, finance, support, member, balance } = here
+  const deposit = await here.deposited('2000', finance, owner)
   expect(await balance()).toBe('2010.00')
-  const debit = {
-    ...({ user_id: member.id, kind: 'debit', money: '2000', deposit: recorded.id } as const),
-    reason: 'It was of another',
-  }
+  const debit = here.debit('2000', deposit)
   for (const [field, wrong] of [
     ['deposit', { kind: 'credit' }],
     ['deposit', { deposit: 999_999 }],
     ['money', { money: '2000.01' }],
   ] as const) {
-    const refused = await test.call(proposeAdjustment, { ...debit, ...wrong }, support)
-    expect(refused.data).toMatchObject({ fields: { [field]: expect.any(String) } })
+    const refused = test.call(proposeAdjustment, { ...debit, ...wrong }, support)
+    expect(await faultsOf(refused)).toEqual([field])
   }
   const { data: made } = await test.call(proposeAdjustment, debit, support)
-  expect(await test.call(confirmProposal, made, finance)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(confirmProposal, made, finance))
   expect(await balance()).toBe('10.00')
   const { list } = (await test.call(listProposals, { q: String(made.id) }, support)).data
-  expect(list[0]?.changes).toContainEqual({
-    what: 'deposit',
-    before: null,
-    after: String(recorded.id),
-  })
+  const change = { what: 'deposit', before: null, after: String(deposit) }
+  expect(list[0]?.changes).toContainEqual(change)
   const { data: deposits } = await test.call(playerDeposits, { user_id: member.id }, support)
   expect(deposits.list).toMatchObject([{ quantity: '2000.00', state: 'taken_back' }])
+  const mark = 'Deposit taken back: Credited twice'
   expect((await test.call(quantityLogList, { type: 0 }, member)).data).toContainEqual(
-    expect.objectContaining({
-      mark: 'Deposit taken back: It was of another',
-      quantity: '-2000.00',
-      over: '10.00',
-    }),
+    expect.objectContaining({ mark, quantity: '-2000.00', over: '10.00' }),
   )
-  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
-  expect(notices[0]).toMatchObject({ title: 'Deposit of 2,000.00 u taken back' })
+  expect(await here.latestNotice()).toMatchObject({ title: 'Deposit of 2,000.00 u taken back' })
 })
 
 it('a bank deposit of which a part was taken back is listed with the part', async () => {
-  const { finance, support, member, balance } = await peopleAnd('part_fay')
-  const deposit = { user_id: member.id, money: '20', reference: 'PART FAY' }
-  const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
-  expect(await test.call(confirmProposal, recorded, finance)).toMatchObject({ code: 1 })
-  const debit = {
-    user_id: member.id,
-    kind: 'debit',
-    money: '4',
-    deposit: recorded.id,
-    reason: 'It was 16',
-  } as const
+  const here = await peopleAnd('part_fay')
+  const { finance, support, member } = here
+  const debit = here.debit('4', await here.deposited('20', finance))
   const { data: made } = await test.call(proposeAdjustment, debit, support)
-  expect(await test.call(confirmProposal, made, finance)).toMatchObject({ code: 1 })
-  expect(await balance()).toBe('16.00')
+  expectSuccess(await test.call(confirmProposal, made, finance))
+  expect(await here.balance()).toBe('16.00')
   const listed = { quantity: '20.00', taken_back: '4.00', state: 'confirmed' }
   const own = await test.call(playerDeposits, { user_id: member.id }, support)
   expect(own.data.list).toMatchObject([listed])
@@ -183,7 +178,8 @@ it('a bank deposit of which a part was taken back is listed with the part', asyn
 })
 
 it('an assigned transfer below 0.01 u is taken back whole, and proposed once', async () => {
-  const { owner, finance, member, balance } = await peopleAnd('dust_guy')
+  const here = await peopleAnd('dust_guy')
+  const { owner, finance, member, balance } = here
   const [db, txId] = [test.database.owner, 'dd'.repeat(32)]
   await db.query(
     `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
@@ -194,45 +190,34 @@ it('an assigned transfer below 0.01 u is taken back whole, and proposed once', a
   const deposit = Number(await proposeAssignment(db, key))
   expect(await confirm(db, deposit, owner.token)).toBe('confirmed')
   expect(await balance()).toBe('0.005')
-  const debit = { user_id: member.id, kind: 'debit', money: '0.00', reason: 'Of another' } as const
-  const { data: made } = await test.call(proposeAdjustment, { ...debit, deposit }, finance)
-  const again = await test.call(proposeAdjustment, { ...debit, deposit }, owner)
-  expect(again.data).toMatchObject({ reason: 'already_proposed' })
-  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
+  const debit = here.debit('0.00', deposit)
+  const { data: made } = await test.call(proposeAdjustment, debit, finance)
+  expect(await answerTo(test.call(proposeAdjustment, debit, owner))).toBe('already_proposed')
+  expectSuccess(await test.call(confirmProposal, made, owner))
   expect(await balance()).toBe('0.00')
-  const none = await test.call(proposeAdjustment, debit, owner)
-  expect(none.data).toMatchObject({ reason: 'below_minimum' })
+  const none = test.call(proposeAdjustment, here.debit('0.00'), owner)
+  expect(await answerTo(none)).toBe('below_minimum')
   await expectAlwaysTrue(db)
 })
 
 it('a wrong bank deposit that is held is taken back from there, and waits for nothing else', async () => {
-  const { owner, finance, support, member, balance } = await peopleAnd('held_eve', 10)
-  const { db } = test.database
-  await exclude(db, { playerId: member.id, kind: 'time_out', lasting: '24 hours' })
-  const deposit = { user_id: member.id, money: '20', reference: 'WRONG EVE' }
-  const { data: recorded } = await test.call(recordBankDeposit, deposit, support)
-  await test.call(confirmProposal, recorded, finance)
+  const here = await peopleAnd('held_eve', 10)
+  const { owner, finance, support, member } = here
+  await exclude(test.database.db, { playerId: member.id, kind: 'time_out', lasting: '24 hours' })
+  const deposit = await here.deposited('20', finance)
   const held = async () =>
     (await test.call(listHeldDeposits, { user_id: member.id }, finance)).data.list
-  expect(await held()).toMatchObject([{ state: 'held', reference: `bank:${recorded.id}` }])
-  const debit = {
-    user_id: member.id,
-    kind: 'debit',
-    money: '20',
-    deposit: recorded.id,
-    reason: 'Twice',
-  } as const
-  const { data: made } = await test.call(proposeAdjustment, debit, support)
+  expect(await held()).toMatchObject([{ state: 'held', reference: `bank:${deposit}` }])
+  const { data: made } = await test.call(proposeAdjustment, here.debit('20', deposit), support)
   expect(await held()).toMatchObject([{ state: 'taking_back' }])
   const { list } = (await test.call(listProposals, { q: String(made.id) }, owner)).data
   expect(list[0]?.changes).toEqual([
     { what: 'debit', before: null, after: '-20.00' },
-    { what: 'deposit', before: null, after: String(recorded.id) },
+    { what: 'deposit', before: null, after: String(deposit) },
   ])
-  expect(await test.call(confirmProposal, made, owner)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(confirmProposal, made, owner))
   expect(await held()).toMatchObject([{ state: 'taken_back', decided_by: 'owner' }])
-  expect(await balance()).toBe('10.00')
-  const { zhannei: notices } = (await test.call(noticeList, {}, member)).data
-  expect(notices[0]).toMatchObject({ title: 'Deposit of 20.00 u taken back' })
+  expect(await here.balance()).toBe('10.00')
+  expect(await here.latestNotice()).toMatchObject({ title: 'Deposit of 20.00 u taken back' })
   await expectAlwaysTrue(test.database.owner)
 })

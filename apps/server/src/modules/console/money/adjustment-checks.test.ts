@@ -1,21 +1,23 @@
 /** The database's answers to proposed bonuses and corrections, and to their confirmations, at the exact edges. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { ownFigures } from '#src/modules/own-account/figures.ts'
 import { exclude, releaseDeposits, setLimit } from '#src/modules/protection/protection-store.ts'
-import { insertProposal } from '#src/modules/staff/proposal.ts'
+import { type Draft, insertProposal } from '#src/modules/staff/proposal.ts'
 import { writeAdjustmentLimits } from '#src/modules/wallet/adjustment-limits.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { confirm as confirmIn, end as endIn } from '#testing/people/proposals.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const U = 1_000_000n
 const AT = Date.UTC(2026, 10, 20, 4)
 const DAY = 24 * 3_600_000
 const TODAY = '2026-11-20'
+const CLOSED = `state = 'closed', closed_at = app.now()`
 const LIMITS = { owner: 1_000n * U, finance: 100n * U, support: 10n * U }
 
 let database: TestDatabase
@@ -46,8 +48,15 @@ function tryProposal(
   { kind = 'credit', amount = U, by = ann, playerId = player }: Proposal = {},
   db: Queryable = database.db,
 ): Promise<{ answer: string; id: bigint | null }> {
-  const draft = { kind, subject: `player:${playerId}`, content: { amount: Number(amount) } }
-  return insertProposal(db, { ...draft, reason: 'A gift', session: by })
+  return tryContent(kind, { amount: Number(amount) }, { by, subject: `player:${playerId}`, db })
+}
+
+function tryContent(
+  kind: Draft['kind'],
+  content: object,
+  { by = ann, subject = `player:${player}`, db = database.db as Queryable } = {},
+) {
+  return insertProposal(db, { kind, subject, content, reason: 'A gift', session: by })
 }
 
 const answerTo = async (proposal: Proposal) => (await tryProposal(proposal)).answer
@@ -61,15 +70,14 @@ async function proposed(proposal: Proposal = {}): Promise<number> {
 const confirm = (id: number, by: string) => confirmIn(database.db, id, by)
 const end = (id: number, by: string) => endIn(database.db, id, by)
 
-async function row(id: number): Promise<Record<string, unknown>> {
-  const rows = await database.db.query<Record<string, unknown>>(
+function row(id: number): Promise<Record<string, unknown>> {
+  return database.db.one(
     `select state, proposer.role as proposer, proposed_at, decider.role as decider,
        coalesce(confirmed_at, ended_at) as decided_at, end_reason as refuse_reason
      from staff.proposal join staff.member proposer on proposer.id = proposed_by
      left join staff.member decider on decider.id = coalesce(confirmed_by, ended_by) where proposal.id = $1`,
     [id],
   )
-  return only(rows)
 }
 
 describe('an adjustment', () => {
@@ -98,8 +106,7 @@ describe('an adjustment', () => {
 
   it('that gives takes no deposit back, which would count in no sum of a role', async () => {
     for (const kind of ['bonus', 'credit'] as const) {
-      const draft = { kind, subject: `player:${player}`, content: { amount: 1, deposit: 1 } }
-      const made = insertProposal(database.db, { ...draft, reason: 'A gift', session: ann })
+      const made = tryContent(kind, { amount: 1, deposit: 1 })
       await expect(made, kind).rejects.toThrow(/takes no deposit back/)
     }
   })
@@ -107,8 +114,7 @@ describe('an adjustment', () => {
   it('has an amount above zero', async () => {
     for (const kind of ['bonus', 'credit', 'debit'] as const) {
       for (const amount of [0, -1, null]) {
-        const draft = { kind, subject: `player:${player}`, content: { amount } }
-        const made = insertProposal(database.db, { ...draft, reason: 'A gift', session: ann })
+        const made = tryContent(kind, { amount })
         await expect(made, `${kind} ${amount}`).rejects.toThrow(/an amount above zero/)
       }
     }
@@ -122,10 +128,7 @@ describe('an adjustment', () => {
 
   it('of a closed account is neither proposed nor confirmed', async () => {
     const made = await proposed({ kind: 'debit' })
-    await database.owner.query(
-      `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`,
-      [player],
-    )
+    await changePlayer(database, player, CLOSED)
     for (const kind of ['bonus', 'credit', 'debit'] as const) {
       expect(await answerTo({ kind }), kind).toBe('account_closed')
     }
@@ -202,6 +205,8 @@ describe('a debit', () => {
   })
 })
 
+type Of = { by?: string; subject?: string }
+
 describe('a debit that takes a bank deposit back', () => {
   /** A bank deposit of 5,000 u, which nobody has confirmed. */
   async function recorded(
@@ -210,8 +215,8 @@ describe('a debit that takes a bank deposit back', () => {
     session = ann,
   ): Promise<number> {
     const content = { amount: String(5_000n * U), reference }
-    const draft = { kind: 'bank_deposit', subject: `player:${playerId}`, content } as const
-    return Number((await insertProposal(database.db, { ...draft, reason: null, session })).id)
+    const of = { by: session, subject: `player:${playerId}` }
+    return Number((await tryContent('bank_deposit', content, of)).id)
   }
   /** One that three persons confirmed. */
   async function credited(
@@ -223,16 +228,14 @@ describe('a debit that takes a bank deposit back', () => {
     for (const by of [cashier, await staffToken(database)]) await confirm(id, by)
     return id
   }
-  const takeBack = async (
-    deposit: number,
-    amount: bigint,
-    { by = bob, subject = `player:${player}` } = {},
-  ) => {
-    const content = { player_id: player, amount: Number(amount), deposit }
-    const draft = { kind: 'debit', subject, content } as const
-    return insertProposal(database.db, { ...draft, reason: 'Of another', session: by })
-  }
+  const takeBack = (deposit: number, amount: bigint, { by = bob, ...of }: Of = {}) =>
+    tryContent('debit', { player_id: player, amount: Number(amount), deposit }, { by, ...of })
   const answer = async (deposit: number, amount: bigint) => (await takeBack(deposit, amount)).answer
+  /** A proposal to pay it back. */
+  const refunded = (subject: string) => {
+    const refund = { player_id: player, amount: String(5_000n * U), origin: '' }
+    return tryContent('refund', refund, { by: bob, subject })
+  }
 
   it('needs two persons alone, above the limits of their roles, and uses nothing of these', async () => {
     const id = await credited()
@@ -295,13 +298,8 @@ describe('a debit that takes a bank deposit back', () => {
       const part = await takeBack(deposit, U, { subject })
       expect(part.answer).toBe('part_of_deposit')
       const made = await takeBack(deposit, 5_000n * U, { subject })
-      const refund = { player_id: player, amount: String(5_000n * U), origin: '' }
-      const draft = { kind: 'refund', subject, content: refund, reason: 'x', session: bob } as const
-      expect((await insertProposal(database.db, draft)).answer).toBe('already_proposed')
-      if (state === 'closed') {
-        const close = `update accounts.player set state = 'closed', closed_at = app.now() where id = $1`
-        await database.owner.query(close, [player])
-      }
+      expect((await refunded(subject)).answer).toBe('already_proposed')
+      if (state === 'closed') await changePlayer(database, player, CLOSED)
       expect(await afterBreak()).toEqual([])
       const { owner } = await laterSessions()
       expect(await confirm(Number(made.id), owner)).toBe('confirmed')
@@ -318,9 +316,7 @@ describe('a debit that takes a bank deposit back', () => {
   it('takes none that staff pay back, or may have paid back', async () => {
     const { deposit, subject } = await held()
     const all = () => takeBack(deposit, 5_000n * U, { subject })
-    const refund = { player_id: player, amount: String(5_000n * U), origin: '' }
-    const draft = { kind: 'refund', subject, content: refund, reason: 'x', session: bob } as const
-    const { id } = await insertProposal(database.db, draft)
+    const { id } = await refunded(subject)
     expect((await all()).answer).toBe('already_proposed')
     const held_id = subject.slice('held_deposit:'.length)
     const call = (name: string, ...values: unknown[]) =>

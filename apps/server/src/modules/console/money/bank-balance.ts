@@ -1,40 +1,34 @@
 /** The bank's balance, for what the house shows to hold: one person enters it, another confirms. */
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays } from '@sum28/domain/schedule.ts'
-import * as z from 'zod'
 import type { Database } from '#src/db/database.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
-import { type Actor, type KindRules, propose } from '#src/modules/staff/proposal.ts'
+import { type Actor, amountOf, type KindRules, propose } from '#src/modules/staff/proposal.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 
-/** Micro-units, as text. */
-const amount = z.string().transform(BigInt)
-const contentSchema = z.object({
-  amount,
-  before: amount.nullable(),
-  day: z.string(),
-  day_before: z.string().nullable(),
-})
+/** Amounts in micro-units. */
+type Content = { amount: string; before: string | null; day: string; day_before: string | null }
 
 /** What the bank's statement of a day says. Nothing proves it, and it is published as such. */
 export const BANK_BALANCE: KindRules = {
   changesOf({ content }) {
-    const { amount, before, day, day_before } = contentSchema.parse(content)
-    const earlier = before === null ? null : formatAmount(before)
+    const { amount, before, day, day_before } = content as Content
+    const earlier = before === null ? null : formatAmount(BigInt(before))
     return [
-      { what: 'at_bank', before: earlier, after: formatAmount(amount) },
+      { what: 'at_bank', before: earlier, after: formatAmount(BigInt(amount)) },
       { what: 'day', before: day_before, after: day },
     ]
   },
 
-  auditOf({ subject, state, reason, endReason, content }) {
-    const { amount, day } = contentSchema.parse(content)
-    return {
-      action: `bank_balance_${endReason === null ? state : 'ended'}`,
-      subject,
-      details: { amount: formatAmount(amount), day, reason: endReason ?? reason },
-    }
-  },
+  auditOf: ({ subject, state, reason, endReason, content }) => ({
+    action: `bank_balance_${endReason === null ? state : 'ended'}`,
+    subject,
+    details: {
+      amount: formatAmount(amountOf({ content })),
+      day: (content as Content).day,
+      reason: endReason ?? reason,
+    },
+  }),
 }
 
 /** An older statement does not count as held. */

@@ -54,11 +54,8 @@ export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, '
   branchName: string
 }
 
-/** The payments of a batch after a given withdrawal, at most this many, in the order of the withdrawals' numbers. */
-export function paymentsOf(
-  db: Queryable,
-  { batchId, after, limit }: { batchId: number; after: bigint; limit: number },
-): Promise<Payment[]> {
+/** The payments of a batch, in the order of the withdrawals' numbers. */
+export function paymentsOf(db: Queryable, batchId: number): Promise<Payment[]> {
   return db.query<Payment>(
     `select payment.withdrawal_id as "withdrawalId", withdrawal.player_id as "playerId", username,
        payment.amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
@@ -73,8 +70,8 @@ export function paymentsOf(
      join accounts.player on player.id = withdrawal.player_id
      left join staff.member answerer on answerer.id = answered_by
      left join staff.member releaser on releaser.id = released_by
-     where batch_id = $1 and payment.withdrawal_id > $2 order by payment.withdrawal_id limit $3`,
-    [batchId, after, limit],
+     where batch_id = $1 order by payment.withdrawal_id`,
+    [batchId],
   )
 }
 

@@ -1,7 +1,7 @@
 /** Batches for the bank: made, exported, answered line by line, cancelled; each step in the audit log. */
 import { BATCH_MAX } from '@sum28/contract/staff-bank-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import type { Database, Queryable, Transaction } from '#src/db/database.ts'
+import type { Database, Transaction } from '#src/db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#src/formats/csv.ts'
 import { notifyAll } from '#src/modules/inbox/notify.ts'
 import {
@@ -16,7 +16,6 @@ import { takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
 import {
   decidedBefore,
   isRefusal,
-  malformed,
   type Refusal,
   refuse,
   refuseByWord,
@@ -48,9 +47,6 @@ export function makeBankBatch(
   })
 }
 
-/** Payments that are read at once. */
-const PAGE = 100
-
 /**
  * Takes a batch for the caller, and makes the file of its unpaid payments, with whole card numbers. The audit log records
  * it before the first byte is sent.
@@ -64,9 +60,8 @@ export async function bankBatchFile(
   deps: { db: Database; cipher: SecretCipher },
   { id, session, takenFrom }: { id: number; session: string; takenFrom: string | undefined },
 ): Promise<AsyncIterable<string> | Refusal> {
-  let kind: PayMethodKind = 'bank'
-  const noted = await asStaff(deps.db, async (tx) => {
-    const payments = await allPaymentsOf(tx, id)
+  const kind = await asStaff(deps.db, async (tx) => {
+    const payments = await store.paymentsOf(tx, id)
     const { answer, dropped } = await store.takeBatch(tx, { id, takenFrom, session })
     const batch = await store.batchById(tx, id)
     if (!batch) return refuse('not_found', { field: 'id' })
@@ -74,7 +69,6 @@ export async function bankBatchFile(
     if (answer === 'payment_taken') return takenBefore(await takerOf(tx, `bank_batch:${id}`))
     if (answer === 'nothing_to_pay') return { ...refuse(answer), wording: 'nothing_to_pay_now' }
     if (answer !== 'taken') return refuseByWord(answer)
-    kind = batch.kind
     const facts = {
       payments: batch.payments,
       amount: formatAmount(batch.amount),
@@ -84,9 +78,9 @@ export async function bankBatchFile(
     const out = payments.filter(({ withdrawalId }) => dropped.includes(withdrawalId))
     await appendPayments(tx, { id, session, action: 'bank_payment_dropped' }, out)
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_read' }, facts))
-    return null
+    return batch.kind
   })
-  return isRefusal(noted) ? noted : linesOf(deps, id, kind)
+  return isRefusal(kind) ? kind : linesOf(deps, id, kind)
 }
 
 async function* linesOf(
@@ -99,27 +93,20 @@ async function* linesOf(
     wallet: ['address', 'token'],
   }
   yield BYTE_ORDER_MARK + csvLine(['batch', 'withdrawal', 'amount', ...payee[kind]])
-  let after = 0n
-  for (;;) {
-    const payments = await store.paymentsOf(deps.db, { batchId, after, limit: PAGE })
-    for (const payment of payments) {
-      // A later file must not contain what is paid already, is in another batch, or is frozen or on hold since.
-      if (payment.state !== 'sent' || payment.obstacle) continue
-      const number = await payeeNumber(deps, payment.payMethodId)
-      const { withdrawalId, label, bankName, branchCode, branchName } = payment
-      const purpose = `Withdrawal ${withdrawalId}`
-      const to = {
-        bank: [label, bankName, branchCode, branchName, number, purpose],
-        wallet: [number, 'USDT (TRC20)'],
-      }
-      yield csvLine([
-        ...[String(batchId), String(withdrawalId), formatAmount(payment.amount)],
-        ...to[kind],
-      ])
+  for (const payment of await store.paymentsOf(deps.db, batchId)) {
+    // A later file must not contain what is paid already, is in another batch, or is frozen or on hold since.
+    if (payment.state !== 'sent' || payment.obstacle) continue
+    const number = await payeeNumber(deps, payment.payMethodId)
+    const { withdrawalId, label, bankName, branchCode, branchName } = payment
+    const purpose = `Withdrawal ${withdrawalId}`
+    const to = {
+      bank: [label, bankName, branchCode, branchName, number, purpose],
+      wallet: [number, 'USDT (TRC20)'],
     }
-    const last = payments.at(-1)
-    if (!last || payments.length < PAGE) return
-    after = last.withdrawalId
+    yield csvLine([
+      ...[String(batchId), String(withdrawalId), formatAmount(payment.amount)],
+      ...to[kind],
+    ])
   }
 }
 
@@ -171,7 +158,7 @@ export async function answerBankBatch(
   db: Database,
   request: { id: number; bytes: Uint8Array; session: string; check?: boolean },
 ): Promise<Taken | Refusal> {
-  const payments = await allPaymentsOf(db, request.id)
+  const payments = await store.paymentsOf(db, request.id)
   const sent = new Map(payments.map((each) => [Number(each.withdrawalId), each.amount]))
   const answers = readBankAnswer(request.bytes, sent)
   if (!Array.isArray(answers)) {
@@ -199,24 +186,23 @@ function recordAnswers(
       .map(({ line, outcome }) => ({ line, problem: PROBLEMS[outcome] ?? outcome }))
       .toSorted((one, other) => one.line - other.line)
     if (faults[0] && !check) return refuse('bank_file_wrong', faults[0])
-    const of = (word: string) => results.filter(({ outcome }) => outcome === word)
-    const amounts = new Map(answers.map(({ withdrawal, amount }) => [withdrawal, amount]))
-    const sum = of('paid').reduce(
-      (all, row) => all + (amounts.get(Number(row.withdrawalId)) ?? 0n),
-      0n,
-    )
-    const counts = { paid: of('paid').length, failed: of('failed').length, same: of('same').length }
+    const payments = await store.paymentsOf(tx, id)
+    const of = (word: string) => {
+      const ids = results.filter(({ outcome }) => outcome === word).map((row) => row.withdrawalId)
+      return payments.filter(({ withdrawalId }) => ids.includes(withdrawalId))
+    }
+    const [paid, failed] = [of('paid'), of('failed')]
     const taken: Taken = {
-      ...counts,
+      paid: paid.length,
+      failed: failed.length,
+      same: of('same').length,
       left: of('same_person').length,
-      quantity: formatAmount(sum),
+      quantity: formatAmount(paid.reduce((sum, { amount }) => sum + amount, 0n)),
       faults: faults.slice(0, FAULTS_MAX),
     }
     if (check) throw new OnlyChecked(taken)
-    const paid = of('paid').map((each) => each.withdrawalId)
-    await notifyOfPayments(tx, { id, paid: new Set(paid), session })
-    const failed = of('failed').map((each) => each.withdrawalId)
-    await auditPayments(tx, { id, session, action: 'bank_payment_failed', of: failed })
+    await notifyOfPayments(tx, { id, session }, paid)
+    await appendPayments(tx, { id, session, action: 'bank_payment_failed' }, failed)
     const { faults: _none, quantity: _sum, ...facts } = taken
     await appendAudit(tx, batchEntry({ id, session, action: 'bank_batch_answered' }, facts))
     return taken
@@ -226,11 +212,9 @@ function recordAnswers(
 /** Notifies the players whose withdrawals were paid, and writes each payout into the log. */
 async function notifyOfPayments(
   tx: Transaction,
-  { id, paid, session }: { id: number; paid: ReadonlySet<bigint>; session: string },
+  { id, session }: { id: number; session: string },
+  payments: readonly store.Payment[],
 ): Promise<void> {
-  if (paid.size === 0) return
-  const all = await store.paymentsOf(tx, { batchId: id, after: 0n, limit: BATCH_MAX })
-  const payments = all.filter(({ withdrawalId }) => paid.has(withdrawalId))
   const factsOf = (payment: store.Payment) => ({
     amount: formatAmount(payment.amount),
     reference: payment.reference ?? '',
@@ -318,13 +302,9 @@ async function auditPayments(
   tx: Transaction,
   { id, session, action, of }: Step & { of?: readonly bigint[] },
 ): Promise<void> {
-  const all = await allPaymentsOf(tx, id)
+  const all = await store.paymentsOf(tx, id)
   const chosen = all.filter(({ withdrawalId }) => of?.includes(withdrawalId) ?? true)
   await appendPayments(tx, { id, session, action }, chosen)
-}
-
-function allPaymentsOf(db: Queryable, batchId: number): Promise<store.Payment[]> {
-  return store.paymentsOf(db, { batchId, after: 0n, limit: BATCH_MAX })
 }
 
 /** One row of the audit log for each payment, about its withdrawal. */
@@ -348,9 +328,6 @@ function appendPayments(
     })),
   )
 }
-
-/** The refusal of a call without a file. */
-export const FILE_MISSING = malformed({ file: 'required' })
 
 type Step = { id: number; session: string; action: string }
 

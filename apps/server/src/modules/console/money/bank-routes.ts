@@ -4,14 +4,13 @@ import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
 import { bindDownload, type DownloadBinding } from '#src/http/serve-downloads.ts'
 import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { takerOf } from '#src/modules/withdrawals/withdrawal-store.ts'
-import { isRefusal, refuse } from '#src/refusal/refusal.ts'
+import { isRefusal, malformed, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
 import { unixSecondsOrNull, wireOf } from '#src/wire-form.ts'
 import {
   answerBankBatch,
   bankBatchFile,
   cancelBankBatch,
-  FILE_MISSING,
   makeBankBatch,
   releaseBankBatch,
   releaseBankPayment,
@@ -25,7 +24,7 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
     bind(wire.oneBankBatch, async ({ input: { id } }) => {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })
-      const payments = await paymentsOf(db, { batchId: id, after: 0n, limit: wire.BATCH_MAX })
+      const payments = await paymentsOf(db, id)
       const taken = await takerOf(db, `bank_batch:${id}`)
       return {
         ...wireOf(batch),
@@ -40,7 +39,7 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
       return isRefusal(made) ? made : wireOf(made)
     }),
     bind(wire.answerBankBatch, async ({ input: { id, check }, file, caller }) => {
-      if (!file) return FILE_MISSING
+      if (!file) return malformed({ file: 'required' })
       const request = { id, bytes: file.bytes, session: caller.token }
       return answerBankBatch(db, { ...request, check: check !== undefined })
     }),

@@ -1,6 +1,6 @@
 /** The withdrawals that a batch for the bank has, the answers that are recorded, and releases and cancellations. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -50,24 +50,16 @@ async function approve(id: number, db: Queryable = database.db): Promise<number>
 }
 
 const approved = async (of: Payee = {}) => approve(await asked(of))
+const toWallet = () => approved({ kind: 'wallet' })
 
 async function answerOf(db: Queryable, call: string, values: unknown[]): Promise<string> {
-  return only(await db.query<{ word: string }>(`select ${call} as word`, values)).word
+  return (await db.one<{ word: string }>(`select ${call} as word`, values)).word
 }
 
 /** Makes a batch and returns the numbers of its withdrawals. */
-async function batch({
-  max = 10,
-  db = database.db,
-}: {
-  max?: number
-  db?: Queryable
-} = {}): Promise<{ id: number | null; of: number[] }> {
-  const { id, payments } = await insertBatch(db as Transaction, {
-    paymentsMax: max,
-    kind: 'bank',
-    session: maker,
-  })
+async function batch({ max = 10, db = database.db as Queryable } = {}) {
+  const of = { paymentsMax: max, kind: 'bank', session: maker } as const
+  const { id, payments } = await insertBatch(db as Transaction, of)
   const rows = await db.query<{ id: bigint }>(
     'select withdrawal_id as id from console_money.bank_payment where batch_id = $1 order by 1',
     [id],
@@ -178,39 +170,29 @@ const stop = async (withdrawal: number, change: string, owner: Queryable = datab
   owner.query(`update accounts.player set ${change} where id = $1`, [await playerOf(withdrawal)])
 
 /** Each payment of a withdrawal as batch, state, and whether it is released. */
-async function paymentsOf(withdrawal: number): Promise<string[]> {
-  const rows = await database.db.query<{ line: string }>(
-    `select concat_ws(' ', batch_id, state, case when released_by is not null then 'released' end) as line
+const paymentsOf = (withdrawal: number) =>
+  database.owner.column<string>(
+    `select concat_ws(' ', batch_id, state, case when released_by is not null then 'released' end)
      from console_money.bank_payment where withdrawal_id = $1 order by batch_id`,
     [withdrawal],
   )
-  return rows.map(({ line }) => line)
-}
 
-async function batchRow(id: number): Promise<Record<string, unknown>> {
-  return only(
-    await database.db.query<Record<string, unknown>>(
-      `select state, ended_by = (select id from staff.member where name = 'm' || $2) as ended_by_clerk,
-         ended_at, cancel_reason from console_money.bank_batch where id = $1`,
-      [id, clerk],
-    ),
+const batchRow = (id: number) =>
+  database.owner.one<Record<string, unknown>>(
+    `select state, ended_by = (select id from staff.member where name = 'm' || $2) as ended_by_clerk,
+       ended_at, cancel_reason from console_money.bank_batch where id = $1`,
+    [id, clerk],
   )
-}
 
-const atBank = async (id: number) =>
-  only(
-    await database.db.query<{ at_bank: boolean }>(
-      'select at_bank from withdrawals.withdrawal where id = $1',
-      [id],
-    ),
-  ).at_bank
+const atBank = (id: number) =>
+  database.owner.value<boolean>('select at_bank from withdrawals.withdrawal where id = $1', [id])
 
 describe('a batch', () => {
   it('has the oldest approved bank withdrawals, each once, and is not made of none', async () => {
     expect(await batch()).toEqual({ id: null, of: [] })
     const [one, two, three] = [await approved(), await approved(), await approved()]
     await asked()
-    await approved({ kind: 'wallet' })
+    await toWallet()
     expect((await batch({ max: 2 })).of).toEqual([one, two])
     expect(await Promise.all([one, two, three].map(atBank))).toEqual([true, true, false])
     expect((await batch({ max: 2 })).of).toEqual([three])
@@ -443,24 +425,15 @@ describe('an answer of the bank', () => {
         expect(await answer(id, [{ withdrawal: one, amount, state }])).toEqual(['amount_differs'])
       }
     }
-    const withoutAmount = {
-      line: 2,
-      withdrawal: one,
-      state: 'failed',
-      reference: null,
-      reason: 'x',
+    const withoutAmount = { line: 2, withdrawal: one, state: 'failed', reason: 'x' }
+    const said = (line: object) => {
+      const values = [id, JSON.stringify([line]), clerk]
+      return answerOf(database.db, '(console_money.answer_batch($1, $2, $3)).outcome', values)
     }
-    expect(
-      await answerOf(database.db, '(console_money.answer_batch($1, $2, $3)).outcome', [
-        ...[id, JSON.stringify([withoutAmount]), clerk],
-      ]),
-    ).toBe('amount_differs')
+    expect(await said(withoutAmount)).toBe('amount_differs')
     for (const state of [null, 'sent', 'cancelled']) {
       const line = { ...withoutAmount, amount: String(100n * U), state }
-      const said = database.db.query('select console_money.answer_batch($1, $2, $3)', [
-        ...[id, JSON.stringify([line]), clerk],
-      ])
-      await expect(said, `${state}`).rejects.toThrow(/a bank says paid or failed/)
+      await expect(said(line), `${state}`).rejects.toThrow(/a bank says paid or failed/)
     }
     expect(await answer(otherId + 1, [{ withdrawal: one }])).toEqual([])
     // Each line has its result, in the order of the withdrawals.
@@ -652,12 +625,8 @@ it('the database takes no answer and no release that is half, or of one person a
 })
 
 it('a payout in a batch for wallets gets the transaction of the others when it is corrected', async () => {
-  const ids = [
-    await approved({ kind: 'wallet' }),
-    await approved({ kind: 'wallet' }),
-    await approved({ kind: 'wallet' }),
-  ]
-  const [one, two, three] = ids as [number, number, number]
+  const [one, two, three] = [await toWallet(), await toWallet(), await toWallet()]
+  const ids = [one, two, three]
   const { id } = await walletBatch()
   const [right, slip] = ['ab'.repeat(32), 'cd'.repeat(32)]
   const lines = (last: string) =>
@@ -673,7 +642,7 @@ it('a payout in a batch for wallets gets the transaction of the others when it i
   expect(await answer(id ?? 0, lines(right))).toEqual(['same', 'same', 'same'])
   expect(await paymentsOf(three)).toEqual([`${id} paid`])
   expect(await correct(one, other, slip)).toBe('decided')
-  const outside = await approved({ kind: 'wallet' })
+  const outside = await toWallet()
   const payout = { id: outside, by: other, reference: right }
   expect(await payByHand(database.db, payout)).toBe('reference_used')
   await expectAlwaysTrue(database.owner)
@@ -683,7 +652,7 @@ it('a batch has of the withdrawals to one wallet the oldest that can be paid, an
   const wallet = newWallet()
   const toIt = () => approved({ kind: 'wallet', wallet })
   const [frozen, first, second] = [await toIt(), await toIt(), await toIt()]
-  const other = await approved({ kind: 'wallet' })
+  const other = await toWallet()
   await stop(frozen, FROZEN)
   const batches = [await walletBatch(), await walletBatch(), await walletBatch()]
   expect(batches).toMatchObject([{ payments: 2 }, { payments: 1 }, { id: null, payments: 0 }])
@@ -695,7 +664,7 @@ it('a batch has of the withdrawals to one wallet the oldest that can be paid, an
 })
 
 it('a payment of a batch that is made in two transfers counts whole', async () => {
-  const [paid, other] = [await approved({ kind: 'wallet' }), await approved({ kind: 'wallet' })]
+  const [paid, other] = [await toWallet(), await toWallet()]
   const { id } = await walletBatch()
   const reference = 'ab'.repeat(32)
   const lines = [paid, other].map((withdrawal) => ({ withdrawal, reference }))
@@ -708,27 +677,22 @@ it('a payment of a batch that is made in two transfers counts whole', async () =
 })
 
 it('a transfer of a batch counts for one withdrawal, and a later batch has what it left to be paid', async () => {
-  const ids = [await approved({ kind: 'wallet' }), await approved({ kind: 'wallet' })]
-  const [one, two] = ids as [number, number]
+  const [one, two] = [await toWallet(), await toWallet()]
   const walletBatchId = async () => (await walletBatch()).id ?? 0
   const id = await walletBatchId()
   const reference = 'ab'.repeat(32)
-  await answer(
-    id,
-    ids.map((withdrawal) => ({ withdrawal, reference })),
-  )
+  const lines = [one, two].map((withdrawal) => ({ withdrawal, reference }))
+  expect(await answer(id, lines)).toEqual(['paid', 'paid'])
   const read = (withdrawal: number, log: number, u: bigint) =>
     chainShows(withdrawal, reference, [], 'other_amount', [log], [String(u * U)])
   expect([await read(one, 0, 99n), await read(two, 1, 98n)]).toEqual(['wrong', 'wrong'])
-  for (const each of ids) expect(await accept(each, other, reference)).toBe('part')
+  for (const each of [one, two]) expect(await accept(each, other, reference)).toBe('part')
   const rests = 'select rest from withdrawals.withdrawal order by id'
   expect(await database.owner.column(rests)).toEqual([U, 2n * U])
   expect(await release(one, maker)).toBe('released')
   const next = await walletBatchId()
   const rest = { withdrawal: one, reference: 'cd'.repeat(32), amount: U }
-  expect(await answer(next, [{ withdrawal: one, reference: rest.reference }])).toEqual([
-    'amount_differs',
-  ])
+  expect(await answer(next, [{ ...rest, amount: 100n * U }])).toEqual(['amount_differs'])
   expect(await answer(next, [{ ...rest, reference }])).toEqual(['reference_used'])
   expect(await answer(next, [rest])).toEqual(['paid'])
   await expectAlwaysTrue(database.owner)
@@ -736,7 +700,7 @@ it('a transfer of a batch counts for one withdrawal, and a later batch has what 
 
 it('a rest with three decimals is answered in a file with semicolons, as spreadsheets write it', async () => {
   const { db } = database
-  const id = await approved({ kind: 'wallet' })
+  const id = await toWallet()
   const [most, rest] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await payByHand(db, { id, by: other, reference: most })
   await chainShows(id, most, [], 'other_amount', [0], ['87875000'])
@@ -754,7 +718,7 @@ it('a rest with three decimals is answered in a file with semicolons, as spreads
 })
 
 it('a payout by hand that is to be made again goes into a batch once another person than who said so releases it', async () => {
-  const id = await approved({ kind: 'wallet' })
+  const id = await toWallet()
   /** Records a transaction, which the chain then does not show as a payment of it. */
   const pay = async (transaction: string, by: string) => {
     await payByHand(database.db, { id, by, reference: transaction })
@@ -777,7 +741,7 @@ it('a payout by hand that is to be made again goes into a batch once another per
 })
 
 it('another transaction is named for a payout once all nodes lack the first for ten minutes, or disagree for a day', async () => {
-  const id = await approved({ kind: 'wallet' })
+  const id = await toWallet()
   const [first, second, third] = ['ab'.repeat(32), 'cd'.repeat(32), 'ef'.repeat(32)]
   await payByHand(database.db, { id, by: other, reference: first })
   // It may be paid by the first one: of one that is made up the nodes would say truly that it is absent.
@@ -796,7 +760,7 @@ it('another transaction is named for a payout once all nodes lack the first for 
 })
 
 it('a transaction that pays its player another amount is not corrected, which would hide what it paid', async () => {
-  const id = await approved({ kind: 'wallet' })
+  const id = await toWallet()
   const reference = 'ab'.repeat(32)
   await payByHand(database.db, { id, by: other, reference })
   await chainShows(id, reference, [], 'other_amount', [0], [String(99n * U)])
@@ -823,7 +787,7 @@ it('what is said to be unpaid again is not released by whoever has seen only wha
 })
 
 it('a payout whose transaction another person is correcting is not to be made again', async () => {
-  const id = await approved({ kind: 'wallet' })
+  const id = await toWallet()
   const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await payByHand(database.db, { id, by: other, reference: wrong })
   await chainShows(id, wrong, [], 'other_payee')
@@ -836,7 +800,7 @@ it('a payout whose transaction another person is correcting is not to be made ag
 })
 
 it('the chain’s answer about a transaction that is being corrected is not taken', async () => {
-  const id = await approved({ kind: 'wallet' })
+  const id = await toWallet()
   const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
   await payByHand(database.db, { id, by: other, reference: wrong })
   await absent(id, wrong, 10)
@@ -848,7 +812,7 @@ it('the chain’s answer about a transaction that is being corrected is not take
 })
 
 it('the chain’s answer is taken about the present transaction of a payout alone, and once', async () => {
-  const id = await approved({ kind: 'wallet' })
+  const id = await toWallet()
   const [wrong, right] = ['12'.repeat(32), '34'.repeat(32)]
   const answered = (of: string, ...shown: Shown) => chainShows(id, of, ...shown)
   const shown = () =>
@@ -863,16 +827,12 @@ it('the chain’s answer is taken about the present transaction of a payout alon
   expect(await answered(right, [0], null)).toBe('stale')
   expect(await shown()).toEqual([{ by: wrong, chain: 'awaited' }])
   const absentUntil = async (of: string, hours: number) => {
-    await database.db.query(
-      'select withdrawals.note_absent_payout($1, $2, app.now() + make_interval(hours => $3))',
-      [id, of, hours],
-    )
-    const rows = await database.owner.query<{ hours: number | null }>(
-      `select (extract(epoch from payout_absent_at - app.now()) / 3600)::integer as hours
+    await absent(id, of, hours * 60)
+    return database.owner.value<number | null>(
+      `select (extract(epoch from payout_absent_at - app.now()) / 3600)::integer
        from withdrawals.withdrawal where id = $1`,
       [id],
     )
-    return rows[0]?.hours
   }
   expect(await absentUntil(right, 1)).toBeNull()
   expect(await absentUntil(wrong, 2)).toBe(2)

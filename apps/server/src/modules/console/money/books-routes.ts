@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import * as wire from '@sum28/contract/staff-books-routes.ts'
 import { type Amount, formatAmount } from '@sum28/domain/money.ts'
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
@@ -9,7 +10,7 @@ import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { auditExport } from '#src/modules/staff/audit.ts'
 import { isRefusal, malformed } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
-import { unixSeconds } from '#src/wire-form.ts'
+import { type RowOf, unixSeconds, wireOf } from '#src/wire-form.ts'
 
 type BooksDeps = Pick<Resources, 'db' | 'timeZone' | 'now'>
 type FileDeps = BooksDeps & Pick<Resources, 'fileDb'>
@@ -29,18 +30,7 @@ export function booksRoutes({ db, timeZone, now }: BooksDeps): RouteBinding[] {
         credit: sum('credit'),
       }
     }),
-    bind(wire.chainAgainstBooks, async () => {
-      const sums = await chainSums(db, now() + DAY_MS)
-      return {
-        received: formatAmount(sums.received),
-        matched: formatAmount(sums.matched),
-        unmatched: formatAmount(sums.unmatched),
-        booked: formatAmount(sums.booked),
-        difference: formatAmount(sums.matched - sums.booked),
-        block: sums.block === null ? null : Number(sums.block),
-        differences: sums.differences,
-      }
-    }),
+    bind(wire.chainAgainstBooks, async () => wireOf(await chainSums(db, now() + DAY_MS))),
   ]
 }
 
@@ -84,15 +74,8 @@ function accountsOf(moves: readonly AccountMoves[]): wire.AccountBalance[] {
   return [...accounts].map(([account, kinds]) => {
     const [debit, credit] = [total(kinds, 'debit'), total(kinds, 'credit')]
     return {
-      account,
-      debit: formatAmount(debit),
-      credit: formatAmount(credit),
-      balance: formatAmount(debit - credit),
-      kinds: kinds.map((each) => ({
-        kind: each.kind,
-        debit: formatAmount(each.debit),
-        credit: formatAmount(each.credit),
-      })),
+      ...wireOf({ account, debit, credit, balance: debit - credit }),
+      kinds: kinds.map(({ account: _, ...kind }) => wireOf(kind)),
     }
   })
 }
@@ -127,21 +110,10 @@ export async function snapshotBalances(db: Queryable, signal?: AbortSignal): Pro
   }
 }
 
-export type ChainSums = {
-  /**
-   * Transfers to the operator's addresses on the chain, and how much of them was credited or held for a member, or is
-   * unmatched.
-   */
-  received: Amount
-  matched: Amount
-  unmatched: Amount
-  /** Deposits in the ledger less those that were taken back, without confirmed bank deposits. */
-  booked: Amount
-  /** The last block that was read. */
-  block: bigint | null
-  /** Results of the daily comparison that nobody has explained, without unmatched transfers. */
-  differences: number
-}
+type ChainSums = RowOf<
+  ReplyOf<typeof wire.chainAgainstBooks>,
+  'received' | 'matched' | 'unmatched' | 'booked' | 'difference'
+>
 
 /**
  * Compares chain and ledger in one statement: a simultaneous credit is in both sums or in neither. It reads marks of both
@@ -151,10 +123,10 @@ export type ChainSums = {
  */
 function chainSums(db: Queryable, until: number): Promise<ChainSums> {
   return db.one<ChainSums>(
-    `select (by_chain + waiting.amount)::bigint as received, by_chain::bigint as matched,
-         waiting.amount as unmatched, (booked.debit - by_bank)::bigint as booked,
-         (select max(block) from deposits.watcher_height) as block,
-         (select count(*)::integer from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}) as differences
+    `select (matched + unmatched)::bigint as received, sums.*, matched - booked as difference,
+       (select max(block)::integer from deposits.watcher_height) as block,
+       (select count(*)::integer from deposits.chain_difference found where ${DIFFERENCE_IS_DUE}) as differences
+     from (select by_chain::bigint as matched, waiting.amount as unmatched, (booked.debit - by_bank)::bigint as booked
        from console_money.deposited_before($1) seen,
          (select coalesce(sum(amount), 0)::bigint as amount from deposits.transfer where player_id is null) waiting,
          (select coalesce(sum(case when kind like '%taken_back' then -debit else debit end), 0)::bigint as debit
@@ -164,7 +136,7 @@ function chainSums(db: Queryable, until: number): Promise<ChainSums> {
             -- Found without the stakes and payouts.
             select kind, amount from ledger.posting
             where posted_at >= coalesce(mark.at, '-infinity') and kind not in ('stake', 'payout', 'refund')) moved
-          where kind in ('deposit', 'deposit_held', 'deposit_taken_back', 'held_taken_back')) booked`,
+          where kind in ('deposit', 'deposit_held', 'deposit_taken_back', 'held_taken_back')) booked) sums`,
     [new Date(until)],
   )
 }

@@ -11,7 +11,7 @@ import { callFunction, type Database, type Transaction } from '#src/db/database.
 import { payoutReference } from '#src/formats/payment-reference.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
-import { type PayMethod, payeeText } from '#src/modules/withdrawals/pay-methods.ts'
+import { payeeText } from '#src/modules/withdrawals/pay-methods.ts'
 import { recordDecision, refusalOf } from '#src/modules/withdrawals/review-withdrawal.ts'
 import { type Withdrawal, withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
 import type { Log } from '#src/process/log.ts'
@@ -53,24 +53,24 @@ export async function readPayouts(
   const counts = { seen: 0, wrong: 0 }
   // In no order, so that transactions which never come do not keep others waiting. A request that is later than its
   // approval or payment was made while the clock was ahead, and its time says nothing; nor does it while clocks are apart.
-  const awaited = await db.query<Awaited>(
-    `select withdrawal.id, withdrawal.player_id as "playerId", withdrawal.amount as whole, rest as amount, payout_reference as reference,
-       case when requested_at <= least(decided_at, paid_at, app.now())
-         and not (select games.clocks_apart(house) from games.house) then requested_at else 'epoch' end as since, paid_at as "paidAt", withdrawals.sent_by(withdrawal) as "sentAt", kind, shown_number as "shownNumber", bank_name as "bankName"
-     from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
-     where stage = 'on_chain' order by random() limit $1`,
+  const payments = await db.query<Payment>(
+    `(select 'withdrawal' as of, withdrawal.id, withdrawal.player_id as "playerId", shown_number as payee,
+        withdrawal.amount as whole, rest as amount, payout_reference as reference,
+        case when requested_at <= least(decided_at, paid_at, app.now())
+          and not (select games.clocks_apart(house) from games.house) then requested_at else 'epoch' end as since,
+        paid_at as "paidAt", withdrawals.sent_by(withdrawal) as "sentAt"
+      from withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id
+      where stage = 'on_chain' order by random() limit $1)
+     union all
+     (select 'refund', id, held.player_id, coalesce(refund_to, held.from_address), held.amount, held.amount,
+        refund_reference, coalesce(block_at, held_at), decided_at,
+        case when refund_to is not null then withdrawals.stopped_since(held.player_id, decided_at) end
+      from protection.held_deposit held left join deposits.transfer
+        on tx_id = split_part(reference, ':', 2) and log_index = app.number_in(split_part(reference, ':', 3))
+      where refund_chain = 'awaited' order by random() limit $1)`,
     [READ_MAX],
   )
-  const refunds = await db.query<Refund>(
-    `select id, held.player_id as "playerId", coalesce(refund_to, held.from_address) as payee, held.amount,
-       refund_reference as reference, coalesce(block_at, held_at) as since, decided_at as "paidAt",
-       case when refund_to is not null then withdrawals.stopped_since(held.player_id, decided_at) end as "sentAt"
-     from protection.held_deposit held left join deposits.transfer
-       on tx_id = split_part(reference, ':', 2) and log_index = app.number_in(split_part(reference, ':', 3))
-     where refund_chain = 'awaited' order by random() limit $1`,
-    [READ_MAX],
-  )
-  if (awaited.length + refunds.length === 0) return counts
+  if (payments.length === 0) return counts
   // Asked before the transactions: what is in a later block is not absent.
   const head = await commonSolidHead(deps, signal)
   if (!head.ok) {
@@ -78,40 +78,42 @@ export async function readPayouts(
     return counts
   }
   const readUntil = head.value.blockTime
-  for (const payout of awaited) {
+  for (const payment of payments) {
     if (signal.aborted) return counts
-    const { id } = payout
-    const verdict = await verdictOf(deps, { ...payout, payee: payout.shownNumber }, signal)
+    const { of, id, reference } = payment
+    const verdict = await verdictOf(deps, payment, signal)
     if (verdict === 'failed') return counts
-    if (verdict === 'absent' && readUntil !== null) await noteAbsent(db, payout, readUntil)
-    if (verdict === null || verdict === 'absent' || !isFinal(verdict, payout, readUntil)) continue
-    const word = await take(db, payout, verdict)
+    if (verdict === null) continue
+    if (of === 'withdrawal' && verdict === 'absent') {
+      // Once that is late enough, it can be paid again.
+      if (readUntil !== null)
+        await callFunction(db, 'withdrawals.note_absent_payout', id, reference, readUntil)
+      continue
+    }
+    if (!isFinal(verdict, payment, readUntil)) continue
+    const { word, fault } = await take(db, payment, verdict)
     if (word === 'stale') continue
     counts[word] += 1
-    if (word === 'wrong') {
+    if (of === 'withdrawal' && word === 'wrong')
       log.warn({ withdrawal: String(id) }, 'the transaction of a payout pays something else')
-    }
-  }
-  for (const refund of refunds) {
-    if (signal.aborted) return counts
-    const verdict = await verdictOf(deps, refund, signal)
-    if (verdict === 'failed') return counts
-    if (verdict === null || !isFinal(verdict, refund, readUntil)) continue
-    const fault = verdict === 'absent' ? 'absent' : refundFault(verdict, refund)
-    const word = await takeRefund(db, refund, fault)
-    if (word === 'stale') continue
-    counts[word] += 1
-    if (fault !== null) {
-      log.error({ deposit: String(refund.id), fault }, 'the transaction of a refund is not right')
-    }
+    if (of === 'refund' && fault !== null)
+      log.error({ deposit: String(id), fault }, 'the transaction of a refund is not right')
   }
   return counts
 }
 
-/** A transaction that shall pay somebody and is not seen yet. */
+/**
+ * A transaction that shall pay somebody and is not seen yet: a payout to a wallet, or the refund of a held deposit that
+ * came on the chain, to its sender or to the address that was proposed instead.
+ */
 type Payment = {
+  of: 'withdrawal' | 'refund'
   id: bigint
+  playerId: number
+  payee: string
   amount: Amount
+  /** With what earlier transactions paid. */
+  whole: Amount
   reference: string
   /** Milliseconds since 1970: an earlier transaction was meant for something else. */
   since: number
@@ -120,17 +122,6 @@ type Payment = {
   /** By when it must have been sent: before a freeze or a hold, or as was said; in milliseconds since 1970. */
   sentAt: number | null
 }
-
-/** The refund of a held deposit that came on the chain, to its sender or to the address that was proposed instead. */
-type Refund = Payment & { playerId: number; payee: string }
-
-/** A payout to a wallet. */
-type Awaited = Payment &
-  Pick<PayMethod, 'kind' | 'shownNumber' | 'bankName'> & {
-    playerId: number
-    /** With what earlier transactions paid. */
-    whole: Amount
-  }
 
 /**
  * `logs`: the transfers of this amount to this payee. `others`: those of other amounts, each as its log and micro-units.
@@ -161,57 +152,54 @@ function isFinal(
 /** Records what the chain says, and tells the player of a payment. */
 function take(
   db: Database,
-  payout: Awaited,
-  { logs, fault, others = [] }: Verdict,
-): Promise<'seen' | 'wrong' | 'stale'> {
-  const { id, reference } = payout
+  payment: Payment,
+  verdict: Verdict | 'absent',
+): Promise<{ word: 'seen' | 'wrong' | 'stale'; fault: string | null }> {
+  const { of, id, reference } = payment
+  const { logs, others = [], ...shown } = verdict === 'absent' ? ABSENT : verdict
+  const fault = of === 'refund' ? refundFault(shown.fault, others, payment) : shown.fault
+  const call =
+    of === 'refund'
+      ? ['console_money.take_refund_answer', id, reference, fault]
+      : [
+          ...['withdrawals.take_chain_answer', id, reference, logs, fault],
+          ...[others.map(([log]) => log), others.map(([, amount]) => amount)],
+        ]
   return db.transaction(async (tx) => {
-    const word = await callFunction<'seen' | 'wrong' | 'stale'>(
-      tx,
-      'withdrawals.take_chain_answer',
-      ...[id, reference, logs, fault],
-      ...[others.map(([log]) => log), others.map(([, amount]) => amount)],
-    )
-    if (word === 'seen') await notifyPaid(tx, payout)
-    return word
+    const [name, ...values] = call
+    const word = await callFunction<'seen' | 'wrong' | 'stale'>(tx, String(name), ...values)
+    if (word === 'seen') await notifyPaid(tx, payment)
+    return { word, fault }
   })
 }
+
+const ABSENT: Verdict = { logs: [], fault: 'absent' }
+
+const NOTICES = { withdrawal: 'withdrawal_paid', refund: 'deposit_refunded_to' } as const
 
 function notifyPaid(
   tx: Transaction,
-  { playerId, whole, reference, ...payee }: Omit<Awaited, 'since' | 'paidAt' | 'sentAt' | 'amount'>,
+  {
+    of,
+    playerId,
+    whole,
+    reference,
+    payee,
+  }: Pick<Payment, 'of' | 'playerId' | 'whole' | 'reference' | 'payee'>,
 ): Promise<void> {
-  const facts = { amount: formatAmount(whole), reference, payee: payeeText(payee) }
-  return notify(tx, { playerId, kind: 'withdrawal_paid', facts })
+  const to = payeeText({ kind: 'wallet', shownNumber: payee, bankName: '' })
+  const facts = { amount: formatAmount(whole), reference, payee: to }
+  return notify(tx, { playerId, kind: NOTICES[of], facts })
 }
 
 /** Why a refund is a difference of chain and ledger. One of this amount that left later counts, unlike a payout. */
-function refundFault({ fault, others = [] }: Verdict, { amount }: Refund): string | null {
+function refundFault(
+  fault: string | null,
+  others: NonNullable<Verdict['others']>,
+  { amount }: Payment,
+): string | null {
   if (fault !== 'sent_later') return fault
   return others.some(([, paid]) => paid === String(amount)) ? fault : 'other_amount'
-}
-
-/** Records what the chain says of a refund, and tells the player of a payment. */
-function takeRefund(
-  db: Database,
-  { id, playerId, amount, reference, payee }: Refund,
-  fault: string | null,
-): Promise<'seen' | 'wrong' | 'stale'> {
-  return db.transaction(async (tx) => {
-    const call = ['console_money.take_refund_answer', id, reference, fault] as const
-    const word = await callFunction<'seen' | 'wrong' | 'stale'>(tx, ...call)
-    if (word === 'seen') {
-      const to = payeeText({ kind: 'wallet', shownNumber: payee, bankName: '' })
-      const facts = { amount: formatAmount(amount), reference, payee: to }
-      await notify(tx, { playerId, kind: 'deposit_refunded_to', facts })
-    }
-    return word
-  })
-}
-
-/** Records that no node has a payout's transaction in the blocks until then: once that is late enough, it can be paid again. */
-async function noteAbsent(db: Database, { id, reference }: Awaited, until: Date): Promise<void> {
-  await callFunction(db, 'withdrawals.note_absent_payout', id, reference, until)
 }
 
 function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed' {
@@ -225,7 +213,7 @@ function failed({ log }: PayoutReader, { kind, message }: TronFailure): 'failed'
  */
 async function verdictOf(
   deps: PayoutReader,
-  { reference: txId, ...paid }: Payment & { payee: string },
+  { reference: txId, ...paid }: Payment,
   signal: AbortSignal,
 ): Promise<Verdict | 'absent' | 'failed' | null> {
   const said: (Verdict | 'absent' | null)[] = []
@@ -252,13 +240,7 @@ async function verdictOf(
 /** Which logs of a transaction pay this payee this amount since that time; or why none does. Null without its time. */
 function judge(
   info: TransactionInfo,
-  paid: {
-    amount: Amount
-    payee: string
-    since: number
-    sentAt: number | null
-    contract: string
-  },
+  paid: Pick<Payment, 'amount' | 'payee' | 'since' | 'sentAt'> & { contract: string },
 ): Verdict | null {
   const { transfers } = usdtTransfers([info], paid.contract)
   const toPayee = transfers.filter(({ to }) => to === paid.payee)
@@ -341,8 +323,10 @@ export function acceptPayout(
     if (word !== 'part' && word !== 'first' && word !== 'accepted') return refusalOf(tx, id, word)
     const facts = { reference, paid: formatAmount(seen), reason }
     const paid = await withdrawalById(tx, id)
-    if (paid && word === 'accepted')
-      await notifyPaid(tx, { ...paid, whole: paid.amount, reference })
+    if (paid && word === 'accepted') {
+      const { playerId, amount: whole, shownNumber: payee } = paid
+      await notifyPaid(tx, { of: 'withdrawal', playerId, whole, reference, payee })
+    }
     await recordDecision(tx, { id, session, action: `payout_${word}`, facts })
     return word === 'first' ? 'first_approval' : word
   })

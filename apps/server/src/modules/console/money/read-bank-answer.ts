@@ -44,36 +44,16 @@ export function readBankAnswer(
   bytes: Uint8Array,
   sent: Sent = new Map(),
 ): BankAnswer[] | { faults: LineFault[] } {
-  const read = readFile(bytes, sent)
-  return 'problem' in read ? { faults: [read] } : read
-}
-
-type Sent = ReadonlyMap<number, Amount>
-
-function readFile(
-  bytes: Uint8Array,
-  sent: Sent,
-): BankAnswer[] | { faults: LineFault[] } | LineFault {
   const text = decoded(bytes)
-  if (typeof text !== 'string') return text
+  if (typeof text !== 'string') return { faults: [text] }
   const between = separatorOf(text)
-  const rows = splitCsv(text, { between, rowsMax: ANSWERS_MAX + 2 })
-  if (!Array.isArray(rows)) return rows
-  // Spreadsheets write it, and hide it.
-  if (SEPARATOR_LINE.test(rows[0]?.cells.join(between) ?? '')) rows.shift()
+  const rows = splitCsv(text, between)
+  if (!Array.isArray(rows)) return { faults: [rows] }
   const [header, ...rest] = rows
-  if (!header) return { line: 1, problem: 'The file is empty' }
-  const tooMany = rest[ANSWERS_MAX]
-  if (tooMany) return { line: tooMany.line, problem: `The file has more than ${ANSWERS_MAX} lines` }
+  if (!header) return { faults: [{ line: 1, problem: 'The file is empty' }] }
   const names = header.cells.map((cell) => cell.trim().toLowerCase())
-  for (const name of [...NEEDED, 'reason']) {
-    if (names.filter((each) => each === name).length > 1) {
-      return { line: header.line, problem: `The column ${name} is there twice` }
-    }
-  }
-  const missing = NEEDED.find((name) => !names.includes(name))
-  if (missing) return { line: header.line, problem: `There is no column ${missing}` }
-  if (rest.length === 0) return { line: header.line, problem: 'No line follows the names' }
+  const headerFault = faultOf(names) ?? (rest.length === 0 && 'No line follows the names')
+  if (headerFault) return { faults: [{ line: header.line, problem: headerFault }] }
   const answers: BankAnswer[] = []
   const faults: LineFault[] = []
   const seen = new Map<number, number>()
@@ -101,6 +81,17 @@ function readFile(
     answers.push(answer)
   }
   return faults.length > 0 ? { faults: faults.slice(0, FAULTS_MAX) } : answers
+}
+
+type Sent = ReadonlyMap<number, Amount>
+
+function faultOf(names: string[]): string | undefined {
+  const twice = [...NEEDED, 'reason'].find(
+    (name) => names.indexOf(name) !== names.lastIndexOf(name),
+  )
+  if (twice) return `The column ${twice} is there twice`
+  const missing = NEEDED.find((name) => !names.includes(name))
+  return missing && `There is no column ${missing}`
 }
 
 /** `Nov 20`, `20.11.2026`: what a spreadsheet makes of a number with a point. */
@@ -171,15 +162,12 @@ export type CsvRow = {
 }
 
 /**
- * Skips empty lines.
+ * Skips empty lines, and a first one that names the separator: spreadsheets write it, and hide it.
  *
- * @returns the rows; or the number of the line with a quoted cell that does not end or has text after its quotes, or
- * of the first line after `rowsMax`
+ * @returns the rows; or the number of the line with a quoted cell that does not end or has text after its quotes, or of
+ * the first line after those of all answers and the names of their columns
  */
-function splitCsv(
-  text: string,
-  { between, rowsMax }: { between: string; rowsMax: number },
-): CsvRow[] | LineFault {
+function splitCsv(text: string, between: string): CsvRow[] | LineFault {
   const rows: CsvRow[] = []
   let row: CsvRow = { line: 1, cells: [] }
   let line = 1
@@ -200,10 +188,10 @@ function splitCsv(
       return { line, problem: 'Something follows the quotes of a cell' }
     }
     at += text.startsWith('\r\n', at) ? 2 : 1
-    if (row.cells.some((each) => each.trim() !== '')) {
-      if (rows.length === rowsMax) {
-        return { line: row.line, problem: `The file has more than ${rowsMax} lines` }
-      }
+    const namesSeparator = row.line === 1 && SEPARATOR_LINE.test(row.cells.join(between))
+    if (row.cells.some((each) => each.trim() !== '') && !namesSeparator) {
+      if (rows.length > ANSWERS_MAX)
+        return { line: row.line, problem: `The file has more than ${ANSWERS_MAX} lines` }
       rows.push(row)
     }
     line += 1

@@ -5,7 +5,7 @@ import { callFunction, type Database, type Queryable } from '#src/db/database.ts
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { payoutReference } from '#src/formats/payment-reference.ts'
 import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
-import { type AuditEntry, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
+import { actAsStaff, appendAudit, asStaff } from '#src/modules/staff/audit.ts'
 import {
   type Actor,
   amountOf,
@@ -122,13 +122,19 @@ export function proposeRefund(
  *   gave it back), payment_taken (by another person), payment_not_taken (by nobody any more), or account_frozen, withdrawal_on_hold or
  *   invalid_input (of one that goes to another address: it is not that of its player any more)
  */
-export function takeRefund(
+export async function takeRefund(
   db: Database,
   { id, session, takenFrom }: { id: number; session: string; takenFrom: string | undefined },
 ): Promise<null | Refusal> {
-  const call = ['console_money.take_refund', id, takenFrom ?? null, session] as const
+  const subject = SUBJECT + id
   const details = takenFrom === undefined ? {} : { taken_from: takenFrom }
-  return stepOf(db, { call, entry: { session, action: 'payment_taken', details }, id })
+  const refusal = await actAsStaff(db, {
+    call: ['console_money.take_refund', id, takenFrom ?? null, session],
+    done: 'taken',
+    taker: (tx) => takerOf(tx, subject),
+    entry: { session, action: 'payment_taken', subject, details },
+  })
+  return refusal?.refused === 'invalid_input' ? malformed({ payee: 'not_his_wallet' }) : refusal
 }
 
 /**
@@ -141,8 +147,13 @@ export function giveRefundBack(
   db: Database,
   { id, session }: { id: number; session: string },
 ): Promise<null | Refusal> {
-  const call = ['console_money.give_refund_back', id, session] as const
-  return stepOf(db, { call, entry: { session, action: 'payment_given_back', details: {} }, id })
+  const subject = SUBJECT + id
+  return actAsStaff(db, {
+    call: ['console_money.give_refund_back', id, session],
+    done: 'given_back',
+    taker: (tx) => takerOf(tx, subject),
+    entry: { session, action: 'payment_given_back', subject, details: {} },
+  })
 }
 
 /**
@@ -155,30 +166,10 @@ export function releaseRefund(
   db: Database,
   { id, deniedAt, session }: { id: number; deniedAt: number; session: string },
 ): Promise<null | Refusal> {
-  const call = ['console_money.release_refund', id, new Date(deniedAt), session] as const
-  return stepOf(db, { call, entry: { session, action: 'refund_released', details: {} }, id })
-}
-
-const STEPS = ['taken', 'given_back', 'released'] as const
-
-const isStep = (word: string): word is (typeof STEPS)[number] => STEPS.some((step) => step === word)
-
-function stepOf(
-  db: Database,
-  step: {
-    call: readonly [name: string, ...values: unknown[]]
-    entry: Omit<AuditEntry, 'subject'>
-    id: number
-  },
-): Promise<null | Refusal> {
-  const subject = SUBJECT + step.id
-  return asStaff(db, async (tx) => {
-    const word = await callFunction<(typeof STEPS)[number] | RefusalWord>(tx, ...step.call)
-    if (word === 'payment_taken') return takenBefore(await takerOf(tx, subject))
-    if (word === 'not_his_wallet') return malformed({ payee: word })
-    if (!isStep(word)) return refuseByWord(word)
-    await appendAudit(tx, { ...step.entry, subject })
-    return null
+  return actAsStaff(db, {
+    call: ['console_money.release_refund', id, new Date(deniedAt), session],
+    done: 'released',
+    entry: { session, action: 'refund_released', subject: SUBJECT + id, details: {} },
   })
 }
 
@@ -194,20 +185,8 @@ export function correctRefund(
   db: Database,
   request: { id: number; reference: string; seen: string; reason: string; session: string },
 ): Promise<null | Refusal> {
-  const { id, seen, reason, session } = request
   const reference = payoutReference(request.reference)
-  return asStaff(db, async (tx) => {
-    const before = await heldDepositById(tx, id)
-    const word = await callFunction<'corrected' | RefusalWord>(
-      ...[tx, 'console_money.correct_refund', id, session, reference, seen],
-    )
-    if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
-    if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
-    if (word !== 'corrected') return refuseByWord(word)
-    const details = { before: before?.refundReference ?? '', reference, reason }
-    await appendAudit(tx, { session, action: 'refund_corrected', subject: SUBJECT + id, details })
-    return null
-  })
+  return changePaid(db, request, { to: 'corrected', reference })
 }
 
 /**
@@ -218,23 +197,37 @@ export function correctRefund(
  */
 export function returnRefund(
   db: Database,
-  { id, seen, reason, session }: { id: number; seen: string; reason: string; session: string },
+  request: { id: number; seen: string; reason: string; session: string },
 ): Promise<null | Refusal> {
+  return changePaid(db, request, { to: 'returned' })
+}
+
+/** Changes what is said of a refund that is paid. */
+function changePaid(
+  db: Database,
+  { id, seen, reason, session }: { id: number; seen: string; reason: string; session: string },
+  change: { to: 'corrected'; reference: string } | { to: 'returned' },
+): Promise<null | Refusal> {
+  const { to, ...named } = change
+  const call =
+    to === 'returned'
+      ? ['return_refund', id, session, seen]
+      : ['correct_refund', id, session, change.reference, seen]
   return asStaff(db, async (tx) => {
     const before = await heldDepositById(tx, id)
-    const word = await callFunction<'returned' | RefusalWord>(
-      ...[tx, 'console_money.return_refund', id, session, seen],
-    )
+    const [name, ...values] = call
+    const word = await callFunction<typeof to | RefusalWord>(tx, `console_money.${name}`, ...values)
     if (word === 'decided') return decidedBefore({ by: before?.decidedBy, at: before?.decidedAt })
-    if (word !== 'returned') return refuseByWord(word)
-    const reference = before?.refundReference ?? ''
-    if (before) {
+    if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
+    if (word !== to) return refuseByWord(word as RefusalWord)
+    const earlier = before?.refundReference ?? ''
+    if (to === 'returned' && before) {
       // He was told that the bank paid it.
-      const facts = { amount: formatAmount(before.amount), reference }
+      const facts = { amount: formatAmount(before.amount), reference: earlier }
       await notify(tx, { playerId: before.playerId, kind: 'refund_sent_back', facts })
     }
-    const details = { reason, before: reference }
-    await appendAudit(tx, { session, action: 'refund_returned', subject: SUBJECT + id, details })
+    const details = { ...named, before: earlier, reason }
+    await appendAudit(tx, { session, action: `refund_${to}`, subject: SUBJECT + id, details })
     return null
   })
 }

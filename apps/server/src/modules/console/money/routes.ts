@@ -1,7 +1,7 @@
 import * as wire from '@sum28/contract/staff-money-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import * as reserves from '@sum28/contract/staff-reserve-routes.ts'
-import { type Amount, formatAmount } from '@sum28/domain/money.ts'
+import type { Amount } from '@sum28/domain/money.ts'
 import { dayOf } from '@sum28/domain/schedule.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
@@ -28,12 +28,10 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
   const { db, timeZone, now } = deps
   return [
     bind(proposals.adjustmentLimits, async () => {
-      const limits = await db.query<{ role: string; amountMax: Amount }>(
-        `select role, amount_max as "amountMax" from wallet.adjustment_limit order by amount_max, role`,
+      const limits = await db.query<{ role: string; amount: Amount }>(
+        'select role, amount_max as amount from wallet.adjustment_limit order by amount_max, role',
       )
-      return {
-        list: limits.map(({ role, amountMax }) => ({ role, quantity: formatAmount(amountMax) })),
-      }
+      return { list: limits.map(wireOf) }
     }),
     bind(proposals.proposeAdjustment, async ({ input, caller: { token: session, role } }) => {
       const { user_id: playerId, kind, money: amount, reason, deposit } = input

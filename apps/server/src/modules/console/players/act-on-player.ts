@@ -49,7 +49,7 @@ export function keepRest(
   { playerId, session, reason }: OnPlayer & { reason: string },
 ): Promise<null | Refusal> {
   return asStaff(db, async (tx) => {
-    const [rest] = await tx.query<{ state: string; cash: Amount }>(
+    const rest = await tx.first<{ state: string; cash: Amount }>(
       `select state, cash from accounts.player join ledger.balance on holder_id = player.id
        where player.id = $1 and accounts.is_person(player)`,
       [playerId],
@@ -59,12 +59,7 @@ export function keepRest(
     const amount = formatAmount(rest.cash)
     const note = `${amount} u stay booked: ${reason}`
     await callFunction(tx, 'console_players.add_note', playerId, note, session)
-    await appendAudit(tx, {
-      session,
-      action: 'rest_kept',
-      subject: `player:${playerId}`,
-      details: { amount, reason },
-    })
+    await appendAudit(tx, entryOf({ playerId, session }, 'rest_kept', { amount, reason }))
     return null
   })
 }

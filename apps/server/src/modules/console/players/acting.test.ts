@@ -8,7 +8,14 @@ import { expect, it } from 'vitest'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { mailTo, registerMember, TEST_PASSWORD, useWorkersApp } from '#testing/product/test-app.ts'
+import {
+  answerTo,
+  expectSuccess,
+  mailTo,
+  registerMember,
+  TEST_PASSWORD,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
 
 const test = useWorkersApp()
 
@@ -40,9 +47,7 @@ it('a message is in the player’s inbox as it was written, and in a mail', asyn
   const support = await addStaff(test, 'support')
   const cat = await registerMember(test, 'told_cat')
   const text = 'Your {card} <b>has</b> changed.'
-  expect(await test.call(wire.sendMessage, { user_id: cat.id, text }, support)).toMatchObject({
-    code: 1,
-  })
+  expectSuccess(await test.call(wire.sendMessage, { user_id: cat.id, text }, support))
   expect((await test.call(noticeList, {}, cat)).data.zhannei).toMatchObject([
     {
       title: 'A message from support',
@@ -75,15 +80,12 @@ it('during a break a message needs a purpose, which the audit log has', async ()
   const stopped = async () =>
     (await test.call(wire.onePlayer, { user_id: player.id }, support)).data.no_advertising
   expect(await stopped()).toBe(false)
-  expect(await test.call(wire.sendMessage, message, support)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(wire.sendMessage, message, support))
   await exclude(test.database.db, { playerId: player.id, kind: 'time_out', lasting: '24 hours' })
   expect(await stopped()).toBe(true)
-  expect(await test.call(wire.sendMessage, message, support)).toMatchObject({
-    code: 0,
-    data: { reason: 'excluded' },
-  })
+  expect(await answerTo(test.call(wire.sendMessage, message, support))).toBe('excluded')
   const answer = { ...message, text: 'Your withdrawal is paid.', purpose: 'account' as const }
-  expect(await test.call(wire.sendMessage, answer, support)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(wire.sendMessage, answer, support))
   const about = { what: 'player_told', subject: `player:${player.id}` }
   const { list } = (await test.call(listAuditRows, about, await staffSession(test))).data
   expect(list[0]?.details).toEqual({ text: answer.text, purpose: 'account' })
@@ -98,7 +100,7 @@ it('a template has a text in each language, is changed by one person at a time, 
     text_en: 'Your <b>{card}</b> is held.',
     text_ja: 'カードを確認中です。',
   }
-  expect(await test.call(wire.saveTemplate, form, support)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(wire.saveTemplate, form, support))
   const [made] = await listed()
   if (!made) return expect.fail('no template was made')
   const { id } = made
@@ -128,7 +130,7 @@ it('a template has a text in each language, is changed by one person at a time, 
     const unknown = await test.call(route, { ...shorter, id: 999, version: 1 }, owner)
     expect(unknown).toMatchObject({ http: 404, data: { field: 'id' } })
   }
-  expect(await test.call(wire.removeTemplate, { id, version: 2 }, owner)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(wire.removeTemplate, { id, version: 2 }, owner))
   expect(await listed()).toEqual([])
   const { list } = (await test.call(listAuditRows, { subject: `template:${id}` }, owner)).data
   expect(list).toMatchObject([

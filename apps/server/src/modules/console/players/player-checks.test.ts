@@ -8,7 +8,6 @@ import { addSessions, expectSignedOut } from '#testing/database/stored-rows.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod } from '#testing/people/cash-desk.ts'
 import { confirm, end, propose } from '#testing/people/proposals.ts'
-import { heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const BEFORE = Date.UTC(2026, 10, 20, 11)
@@ -172,14 +171,6 @@ describe('the reset of a code', () => {
     await here.end()
     expect(await here.propose()).toBe('account_closed')
     expect(await here.codes()).toBe(1)
-  })
-
-  it('is confirmed: the code is gone, and the hold begins', async () => {
-    await here.propose()
-    await here.database.freezeClock(LATER)
-    expect(await here.confirm()).toBe('confirmed')
-    expect(await here.codes()).toBe(0)
-    expect(await heldSince(here.database, here.playerId)).toBe(LATER)
   })
 })
 

@@ -7,7 +7,6 @@ import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
 import { spokenFacts } from '#src/modules/inbox/notify.ts'
 import { type PayMethod, shortNumber } from '#src/modules/withdrawals/pay-methods.ts'
 import { PAID_AT, SHOWN_STATE } from '#src/modules/withdrawals/withdrawal-store.ts'
-import { isRefusal } from '#src/refusal/refusal.ts'
 import { type RowOf, wireOf } from '#src/wire-form.ts'
 
 type OfPlayer = Ask<{ q: string }> & { playerId: number }
@@ -156,10 +155,10 @@ export function depositsOfAll(
   return pageOf<DepositOfAll>(db, source, ask)
 }
 
-type Withdrawal = Omit<RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount' | 'paidPart'>, 'payee'>
-type Shown = Pick<PayMethod, 'kind' | 'shownNumber'>
+type Withdrawal = Pick<PayMethod, 'kind' | 'shownNumber'> &
+  Omit<RowOf<ItemOf<typeof wire.playerWithdrawals>, 'amount' | 'paidPart'>, 'payee'>
 
-export async function withdrawalsOf(db: Queryable, ask: OfPlayer) {
+export function withdrawalsOf(db: Queryable, ask: OfPlayer) {
   const source = {
     columns: `withdrawal.id, requested_at as "requestedAt", amount, paid_part as "paidPart",
       ${SHOWN_STATE} as state, kind, shown_number as "shownNumber", decided_at as "decidedAt",
@@ -167,15 +166,11 @@ export async function withdrawalsOf(db: Queryable, ask: OfPlayer) {
     from: `withdrawals.withdrawal join withdrawals.pay_method on pay_method.id = pay_method_id`,
     id: { sql: 'withdrawal.id', type: 'bigint' },
   } as const
-  const page = await pageOf<Withdrawal & Shown>(db, source, ask, {
-    'withdrawal.player_id = ?': ask.playerId,
-  })
-  if (isRefusal(page)) return page
-  const list = page.list.map(({ kind, shownNumber, ...withdrawal }) => ({
-    ...withdrawal,
-    payee: shortNumber({ kind, shownNumber }),
-  }))
-  return { ...page, list }
+  return pageOf<Withdrawal>(db, source, ask, { 'withdrawal.player_id = ?': ask.playerId })
+}
+
+export function withdrawalWire({ kind, shownNumber, ...withdrawal }: Withdrawal) {
+  return { ...wireOf(withdrawal), payee: shortNumber({ kind, shownNumber }) }
 }
 
 type Invitee = RowOf<ItemOf<typeof wire.playerInvitees>>
@@ -228,24 +223,23 @@ type Message = {
   read: boolean
 }
 
-export async function messagesTo(db: Queryable, ask: OfPlayer) {
+export function messagesTo(db: Queryable, ask: OfPlayer) {
   const source = {
     columns: 'message.id, created_at as at, kind, facts, read_at is not null as read',
     from: 'inbox.message',
     id: { sql: 'message.id', type: 'bigint' },
   } as const
-  const page = await pageOf<Message>(db, source, ask, { 'message.player_id = ?': ask.playerId })
-  if (isRefusal(page)) return page
-  const list = page.list.map(({ kind, facts, ...message }) => {
-    const [title, text] = [`notice.${kind}.title`, `notice.${kind}.text`]
-    const spoken = spokenFacts('en', facts)
-    return {
-      ...message,
-      title: hasMessage(title) ? translate('en', title, spoken) : kind,
-      text: hasMessage(text) ? translate('en', text, spoken) : '',
-    }
-  })
-  return { list, next: page.next }
+  return pageOf<Message>(db, source, ask, { 'message.player_id = ?': ask.playerId })
+}
+
+export function messageWire({ kind, facts, ...message }: Message) {
+  const [title, text] = [`notice.${kind}.title`, `notice.${kind}.text`]
+  const spoken = spokenFacts('en', facts)
+  return {
+    ...wireOf(message),
+    title: hasMessage(title) ? translate('en', title, spoken) : kind,
+    text: hasMessage(text) ? translate('en', text, spoken) : '',
+  }
 }
 
 type Note = RowOf<ItemOf<typeof wire.playerNotes>>

@@ -27,8 +27,7 @@ type Profile = {
   lang: string
   registeredAt: number
   sensitiveChangedAt: number | null
-  inviterId: number | null
-  inviterName: string | null
+  invitedBy: PlayerPage['invited_by']
   depositAddress: string | null
   passwordRequiredAt: number | null
   codeIsSet: boolean
@@ -62,7 +61,9 @@ export async function playerPage(db: Database, playerId: number): Promise<Player
   const profile = await db.first<Profile>(
     `select player.id, player.username, player.email, player.group_id as "groupId", player.state, player.lang,
        player.created_at as "registeredAt", player.sensitive_changed_at as "sensitiveChangedAt",
-       inviter.id as "inviterId", inviter.username as "inviterName", address.address as "depositAddress",
+       case when inviter.id is not null
+         then jsonb_build_object('id', inviter.id, 'username', inviter.username) end as "invitedBy",
+       address.address as "depositAddress",
        player.password_required_at as "passwordRequiredAt", security_code.player_id is not null as "codeIsSet",
        case when security_code.locked_until > app.now() then security_code.locked_until end as "codeLockedUntil",
        (select count(*)::integer from accounts.passkey where player_id = player.id) as passkeys,
@@ -164,8 +165,6 @@ export async function linksOf(
 }
 
 function profileReply({
-  inviterId,
-  inviterName,
   codeIsSet,
   codeLockedUntil,
   factorSince,
@@ -178,8 +177,6 @@ function profileReply({
 }: Profile) {
   return {
     ...wireOf(profile),
-    invited_by:
-      inviterId === null || inviterName === null ? null : { id: inviterId, username: inviterName },
     security_code: { is_set: codeIsSet, locked_until: unixSecondsOrNull(codeLockedUntil) },
     second_factor:
       factorSince === null

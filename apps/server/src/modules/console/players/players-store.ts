@@ -67,27 +67,26 @@ type PlayerMatches = {
  * one or two letters.
  */
 async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches> {
-  const found = await Promise.all(
-    [ownersOf, placedBy, receivedBy, payeesOf, payersOf].map((by) => by(db, q)),
-  )
-  const ids = [...found.flat(), ...referredTo(q), ...numbersIn(q)]
+  const found = await Promise.all(OF_OTHER_THINGS.map((text) => idsOf(db, text, [q])))
+  const ids = [...found.flat(), ...(await placedBy(db, q)), ...referredTo(q), ...numbersIn(q)]
   const text = asciiLowerCase(signInName(q))
   const begin = `${text.replace(/[\\%_]/g, '\\$&')}%`
   const contains = text.length >= PART_LENGTH
   const pattern = contains ? `%${begin}` : begin
-  const byName = await (contains
-    ? playersContaining(db, { text, pattern })
-    : playersBeginning(db, pattern))
-  return byName ? { ids: [...ids, ...byName], pattern: null } : { ids, pattern }
+  const byName = contains
+    ? await idsOf(db, CONTAINING, [pattern, NAMED_MAX + 1, text])
+    : await idsOf(db, BEGINNING, [pattern, NAMED_MAX + 1])
+  return byName.length > NAMED_MAX ? { ids, pattern } : { ids: [...ids, ...byName], pattern: null }
 }
 
 /** The players with exactly this number, name or e-mail address. */
 async function named(db: Queryable, q: string): Promise<PlayerMatches> {
-  const rows = await db.query<{ id: number }>(
-    'select id from accounts.player where username_key = $1 or email_key = $1',
-    [signInName(q)],
-  )
-  return { ids: [...rows.map(({ id }) => id), ...numbersIn(q)], pattern: null }
+  const text = 'select id from accounts.player where username_key = $1 or email_key = $1'
+  return { ids: [...(await idsOf(db, text, [signInName(q)])), ...numbersIn(q)], pattern: null }
+}
+
+async function idsOf(db: Queryable, text: string, values: unknown[]): Promise<number[]> {
+  return (await db.query<{ id: number }>(text, values)).map(({ id }) => id)
 }
 
 function numbersIn(q: string): number[] {
@@ -97,68 +96,29 @@ function numbersIn(q: string): number[] {
 /** Of the parts in the index `player_by_part`. */
 const PART_LENGTH = 3
 
-/** The players whose name or e-mail contains a text; null if there are more than {@link NAMED_MAX}. */
-async function playersContaining(
-  db: Queryable,
-  { text, pattern }: { text: string; pattern: string },
-): Promise<number[] | null> {
-  const rows = await db.query<{ id: number }>(
-    `select id from accounts.player
-     where accounts.is_person(player) and app.parts_of(username_key || ' ' || coalesce(email_key, '')) @> app.parts_of($1)
-       and (username_key like $2 or email_key like $2)
-     limit $3`,
-    [text, pattern, NAMED_MAX + 1],
-  )
-  return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
-}
+/** The players whose name or e-mail contains a text. */
+const CONTAINING = `select id from accounts.player
+  where accounts.is_person(player) and app.parts_of(username_key || ' ' || coalesce(email_key, '')) @> app.parts_of($3)
+    and (username_key like $1 or email_key like $1)
+  limit $2`
 
-/** The players whose name or e-mail begins so; null if there are more than {@link NAMED_MAX}. */
-async function playersBeginning(db: Queryable, pattern: string): Promise<number[] | null> {
-  const rows = await db.query<{ id: number }>(
-    `(select id from accounts.player where accounts.is_person(player) and username_key like $1 limit $2)
-     union all
-     (select id from accounts.player where accounts.is_person(player) and email_key like $1 limit $2)`,
-    [pattern, NAMED_MAX + 1],
-  )
-  return rows.length > NAMED_MAX ? null : rows.map(({ id }) => id)
-}
+/** The players whose name or e-mail begins so. */
+const BEGINNING = `
+  (select id from accounts.player where accounts.is_person(player) and username_key like $1 limit $2)
+  union all
+  (select id from accounts.player where accounts.is_person(player) and email_key like $1 limit $2)`
 
-async function ownersOf(db: Queryable, address: string): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    'select player_id as id from deposits.address where address = $1',
-    [address],
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** The player whom a transaction on the chain was credited to, or is held for. */
-async function receivedBy(db: Queryable, txId: string): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    'select player_id as id from deposits.transfer where tx_id = lower($1) and player_id is not null',
-    [txId],
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** The players who have or had this wallet, or a card or wallet that ends so. */
-async function payeesOf(db: Queryable, q: string): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    `select distinct player_id as id from withdrawals.pay_method
-     where id = any (withdrawals.methods_ending($1)) limit $2`,
-    [q, NAMED_MAX],
-  )
-  return rows.map(({ id }) => id)
-}
-
-/** The player of the bank deposits with this reference of the bank. */
-async function payersOf(db: Queryable, q: string): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    `select player_id as id from staff.proposal
-     where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key($1) limit 100`,
-    [q],
-  )
-  return rows.map(({ id }) => id)
-}
+/** Each finds players by something else than their names. */
+const OF_OTHER_THINGS = [
+  'select player_id as id from deposits.address where address = $1',
+  // Whom a transaction on the chain was credited to, or is held for.
+  'select player_id as id from deposits.transfer where tx_id = lower($1) and player_id is not null',
+  // Who have or had this wallet, or a card or wallet that ends so.
+  `select distinct player_id as id from withdrawals.pay_method
+   where id = any (withdrawals.methods_ending($1)) limit ${NAMED_MAX}`,
+  `select player_id as id from staff.proposal
+   where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key($1) limit 100`,
+]
 
 /** The player whose own reference for bank transfers this is. */
 function referredTo(q: string): number[] {
@@ -172,11 +132,8 @@ async function placedBy(db: Queryable, orderNo: string): Promise<number[]> {
   const key = keyOfOrder(orderNo)
   if (!key) return []
   // Found in the index of each room's bets.
-  const rows = await db.query<{ id: number }>(
-    `select player_id as id from bets.bet
-     where room_id = any (array(select room.id from games.room))
-       and id = $1::bigint and booked_on = $2 and order_no = $3`,
-    [key.id, key.bookedOn, orderNo],
-  )
-  return rows.map((row) => row.id)
+  const text = `select player_id as id from bets.bet
+    where room_id = any (array(select room.id from games.room))
+      and id = $1::bigint and booked_on = $2 and order_no = $3`
+  return idsOf(db, text, [key.id, key.bookedOn, orderNo])
 }

@@ -30,11 +30,11 @@ export function resetOf(kind: 'code_reset' | 'factor_reset' | 'address_reset'): 
   }
 }
 
-/** Then he sets a new code like a first one. */
-export const CODE_RESET = resetOf('code_reset')
-
-/** Then his password signs in; he can switch the second factor on again. */
-export const FACTOR_RESET = resetOf('factor_reset')
+/** Then he sets a new code like a first one, or his password signs in and he can switch the factor on again. */
+export const RESETS = {
+  code_reset: resetOf('code_reset'),
+  factor_reset: resetOf('factor_reset'),
+}
 
 /**
  * Proposes to delete a player's security code, or his second factor.
@@ -43,19 +43,12 @@ export const FACTOR_RESET = resetOf('factor_reset')
  */
 export function proposeReset(
   db: Database,
-  {
-    kind,
-    playerId,
-    reason,
-    ...actor
-  }: Actor & { kind: 'code_reset' | 'factor_reset'; playerId: number; reason: string },
+  of: Actor & { kind: keyof typeof RESETS; playerId: number; reason: string },
 ): Promise<null | Refusal> {
-  const draft = { kind, subject: `player:${playerId}`, content: {}, reason } as const
+  const { playerId, ...draft } = of
   return asStaff(db, async (tx) => {
-    const made = await propose(tx, kind === 'code_reset' ? CODE_RESET : FACTOR_RESET, {
-      ...draft,
-      ...actor,
-    })
+    const subject = `player:${playerId}`
+    const made = await propose(tx, RESETS[of.kind], { ...draft, subject, content: {} })
     return isRefusal(made) ? made : null
   })
 }

@@ -61,7 +61,7 @@ describe('a player of whom staff require a new password', () => {
     const support = await addStaff(test, 'support')
     const ann = await registerMember(test, 'renewing_ann')
     const request = { user_id: ann.id, reason: 'his password was on a list' }
-    expect(await test.call(requirePassword, request, support)).toMatchObject({ code: 1 })
+    expectSuccess(await test.call(requirePassword, request, support))
 
     expect(await test.call(userInfo, {}, ann)).toMatchObject({ http: 401 })
     const signIn = (password: string) => test.call(login, { account: 'renewing_ann', password })
@@ -84,7 +84,7 @@ describe('a player of whom staff require a new password', () => {
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
     const renewed = await test.call(resetPassword, { ...reset, newpassword: 'a new passphrase' })
     expect(renewed).toMatchObject({ code: 1 })
-    expect(await signIn('a new passphrase')).toMatchObject({ code: 1 })
+    expectSuccess(await signIn('a new passphrase'))
     const owner = await staffSession(test)
     const { data } = await test.call(playerActions, { user_id: ann.id }, owner)
     expect(data.list).toMatchObject([
@@ -128,7 +128,7 @@ describe('a security code that two members of staff delete', () => {
     )
     const request = { user_id: member.id, reason: 'he has forgotten it' }
     const support = await addStaff(test, 'support')
-    expect(await test.call(proposeCodeReset, request, support)).toMatchObject({ code: 1 })
+    expectSuccess(await test.call(proposeCodeReset, request, support))
     const { data } = await test.call(listProposals, { subject: `player:${member.id}` }, support)
     return { member, support, id: data.list[0]?.id ?? 0 }
   }
@@ -149,7 +149,7 @@ describe('a security code that two members of staff delete', () => {
     const { member, support, id } = await proposed('forgetful_cat')
     expect(await titles(member)).toContain('A reset of your security code was asked for')
     const [finance, owner] = [await addStaff(test, 'finance'), await staffSession(test)]
-    expect(await test.call(confirmProposal, { id }, finance)).toMatchObject({ code: 1 })
+    expectSuccess(await test.call(confirmProposal, { id }, finance))
 
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     const again = await test.call(login, { account: 'forgetful_cat', password: TEST_PASSWORD })

@@ -84,7 +84,7 @@ export function playersRoutes(deps: Resources & AddressDeps): RouteBinding[] {
       return wirePage(await lists.depositsOfAll(db, { ...input, ...filters }))
     }),
     bindList(db, wire.playerWithdrawals, async (db, { user_id: playerId, ...ask }) =>
-      wirePage(await lists.withdrawalsOf(db, { ...ask, playerId })),
+      wirePage(await lists.withdrawalsOf(db, { ...ask, playerId }), lists.withdrawalWire),
     ),
     bindList(db, wire.playerInvitees, async (db, { user_id: playerId, ...ask }) =>
       wirePage(await lists.inviteesOf(db, { ...ask, playerId })),
@@ -97,7 +97,7 @@ export function playersRoutes(deps: Resources & AddressDeps): RouteBinding[] {
     ),
 
     bindList(db, wire.playerMessages, async (db, { user_id: playerId, ...ask }) =>
-      wirePage(await lists.messagesTo(db, { ...ask, playerId })),
+      wirePage(await lists.messagesTo(db, { ...ask, playerId }), lists.messageWire),
     ),
 
     bind(wire.addNote, ({ input: { user_id: playerId, text }, caller }) =>

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, faultsOf, useWorkersApp } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 
 const test = useWorkersApp()
@@ -46,17 +46,14 @@ it('staff list signs by kind and player, page by page, and record contacts', asy
   )
 
   const contact = { user_id: ann, channel: 'phone' as const, text: 'He knows of limits.' }
-  expect(await test.call(wire.addContact, contact, support)).toMatchObject({ code: 1 })
+  expectSuccess(await test.call(wire.addContact, contact, support))
   const noted = (await test.call(wire.playerContacts, { user_id: ann }, auditor)).data.list
   expect(noted).toMatchObject([{ by: support.login.name, channel: 'phone', text: contact.text }])
   expect((await test.call(wire.listSigns, { user_id: ann }, owner)).data.list).toMatchObject([
     { contact_at: expect.any(Number) },
   ])
   for (const day of ['2020-01-01', '2999-01-01']) {
-    expect(await test.call(wire.addContact, { ...contact, day }, owner)).toMatchObject({
-      code: 400,
-      data: { fields: { day: expect.any(String) } },
-    })
+    expect(await faultsOf(test.call(wire.addContact, { ...contact, day }, owner))).toEqual(['day'])
   }
   expect(await test.call(wire.addContact, { ...contact, user_id: 999_999 }, owner)).toMatchObject({
     http: 404,

@@ -5,8 +5,9 @@ import type {
   playerContacts,
 } from '@sum28/contract/staff-protection-routes.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
-import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { type Ask, type ItemOf, type Keyset, pageOf } from '#src/db/list.ts'
+import type { Resources } from '#src/resources.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type SignRow = RowOf<ListedSign>
@@ -120,10 +121,6 @@ export function findSigns({
   db,
   timeZone,
   now,
-}: {
-  db: Database
-  timeZone: string
-  now: () => number
-}): Promise<number | null> {
+}: Pick<Resources, 'db' | 'timeZone' | 'now'>): Promise<number | null> {
   return findSignsUntil(db, addDays(dayOf(timeZone, now()), -1))
 }

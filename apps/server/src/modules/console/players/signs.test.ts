@@ -1,7 +1,6 @@
 /** Early signs: each at its limits and at the exact edges of its days and nights, searched for once a day. */
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
@@ -38,11 +37,12 @@ async function found({ owner, db }: Stage) {
 
 /** The facts of the only player of whom one search finds something; null if there is none. */
 async function factsOf({ owner }: Stage, search: string, day = SUNDAY): Promise<Facts | null> {
-  const rows = await owner.query<{ facts: Facts }>(
+  const [facts = null, ...others] = await owner.column<Facts>(
     `select facts from console_players.${search}($1)`,
     [day],
   )
-  return rows.length > 0 ? only(rows).facts : null
+  expect(others).toEqual([])
+  return facts
 }
 
 const daysOf = (facts: Facts | null) => facts?.map(({ day }) => day)
@@ -348,10 +348,8 @@ it('nights are kept for 30 days, so that the next search finds them too', async 
     [playerId, [...nights, ...lately]],
   )
   expect(await findSignsUntil(db, SUNDAY)).toBe(1)
-  const first = only(
-    await owner.query<{ day: string }>('select min(day)::text as day from console_players.night'),
-  )
-  expect(first).toEqual({ day: '2026-10-23' })
+  const first = 'select min(day)::text from console_players.night'
+  expect(await owner.value(first)).toBe('2026-10-23')
   await here.freezeClock(SUNDAY_BEGINS + 50 * HOUR)
   expect(await findSignsUntil(db, '2026-11-23')).toBe(1)
   const facts = await owner.value<Facts>('select facts from console_players.sign')

@@ -1,8 +1,8 @@
 /** Templates of messages to players: plain texts in seven languages, which staff choose and send as their own. */
 import type { MessageTemplate } from '@sum28/contract/staff-players-routes.ts'
-import { callFunction, type Database, only, type Queryable } from '#src/db/database.ts'
-import { appendAudit, asStaff } from '#src/modules/staff/audit.ts'
-import { malformed, type Refusal, refuseByWord } from '#src/refusal/refusal.ts'
+import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
+import { changeRow, type Form } from '#src/modules/console/change-row.ts'
+import type { Refusal } from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 type Template = RowOf<Omit<MessageTemplate, 'missing'>>
@@ -19,9 +19,6 @@ export function templateRows(db: Queryable): Promise<Template[]> {
   )
 }
 
-/** The template, and the version that the form was made from. Without an id it is new. */
-type Form = { id?: number | undefined; version?: number | undefined; session: string }
-
 /**
  * Makes a template, or changes one.
  *
@@ -34,9 +31,13 @@ export function saveTemplate(
 ): Promise<null | Refusal> {
   const [langs, words] = [texts.map(({ lang }) => lang), texts.map(({ text }) => text)]
   const all = [id ?? null, version ?? null, name, langs, words, session]
-  return change(db, { id, session, action: 'saved' }, (tx) =>
-    callFunction(tx, 'console_players.set_template', ...all),
-  )
+  return changeRow(db, {
+    ...TEMPLATES,
+    id,
+    session,
+    action: 'template_saved',
+    make: (tx) => callFunction(tx, 'console_players.set_template', ...all),
+  })
 }
 
 /**
@@ -48,44 +49,21 @@ export function removeTemplate(
   db: Database,
   { id, version, session }: Required<Form>,
 ): Promise<null | Refusal> {
-  return change(db, { id, session, action: 'removed' }, (tx) =>
-    callFunction(tx, 'console_players.remove_template', id, version, session),
-  )
-}
-
-type Answer = 'saved' | 'not_found' | 'content_changed' | 'too_many'
-
-/** Changes one, and writes what it was and is into the audit log. */
-function change(
-  db: Database,
-  { id, session, action }: Form & { action: string },
-  make: (tx: Queryable) => Promise<Answer>,
-): Promise<null | Refusal> {
-  return asStaff(db, async (tx) => {
-    // One at a time, so that what is read before and after differs by this change alone.
-    await tx.query(`select pg_advisory_xact_lock(hashtext('console_players.template'))`)
-    const rows = await templateRows(tx)
-    const before = rows.find((row) => row.id === id)
-    const word = await make(tx)
-    if (word === 'too_many') return malformed({ name: 'too_many' })
-    if (word === 'content_changed') return refuseByWord(word, { by: before?.changedBy ?? '—' })
-    if (word !== 'saved') return refuseByWord(word, { field: 'id' })
-    const after = (await templateRows(tx)).find((row) =>
-      id === undefined ? rows.every((each) => each.id !== row.id) : row.id === id,
-    )
-    const { id: changed } = only([before, after].filter((row) => row !== undefined).slice(0, 1))
-    await appendAudit(tx, {
-      session,
-      action: `template_${action}`,
-      subject: `template:${changed}`,
-      details: { before: factsOf(before), after: factsOf(after) },
-    })
-    return null
+  return changeRow(db, {
+    ...TEMPLATES,
+    id,
+    session,
+    action: 'template_removed',
+    make: (tx) => callFunction(tx, 'console_players.remove_template', id, version, session),
   })
 }
 
-function factsOf(template: Template | undefined) {
-  if (!template) return null
-  const { name, texts } = template
-  return { name, ...Object.fromEntries(texts.map(({ lang, text }) => [lang, text])) }
+const TEMPLATES = {
+  kind: 'template',
+  rows: templateRows,
+  field: 'name',
+  facts: ({ name, texts }: Template) => ({
+    name,
+    ...Object.fromEntries(texts.map(({ lang, text }) => [lang, text])),
+  }),
 }

@@ -7,7 +7,7 @@ import { ADJUSTMENT } from '#src/modules/console/money/adjust-balance.ts'
 import { BANK_BALANCE } from '#src/modules/console/money/bank-balance.ts'
 import { REFUND } from '#src/modules/console/money/refund-deposit.ts'
 import { type AddressDeps, addressReset } from '#src/modules/console/players/reset-address.ts'
-import { CODE_RESET, FACTOR_RESET } from '#src/modules/console/players/reset-code.ts'
+import { RESETS } from '#src/modules/console/players/reset-code.ts'
 import { BANK_ACCOUNT, BANK_DEPOSIT } from '#src/modules/deposits/bank-deposit.ts'
 import { ASSIGNMENT } from '#src/modules/deposits/unmatched-transfer.ts'
 import { type MailsOfStaff, memberRules } from '#src/modules/staff/change-members.ts'
@@ -21,8 +21,7 @@ const KINDS: Readonly<Record<Exclude<wire.ProposalKind, 'member' | 'address_rese
   room_change: ROOM_CHANGE,
   odds_change: ODDS_CHANGE,
   void: VOID,
-  code_reset: CODE_RESET,
-  factor_reset: FACTOR_RESET,
+  ...RESETS,
   bonus: ADJUSTMENT,
   credit: ADJUSTMENT,
   debit: ADJUSTMENT,
