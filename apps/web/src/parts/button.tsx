@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { Link } from '#src/navigation/navigation.tsx'
 import styles from '#src/parts/button.module.css'
 import { classNames } from '#src/parts/class-names.ts'
 
@@ -31,6 +32,16 @@ export function buttonClass({ kind = 'primary', size = 'm', wide, danger }: Butt
     wide && 'full',
     danger && styles.danger,
   )
+}
+
+/** A link to a screen that looks like a button. */
+export function LinkButton({
+  kind,
+  size,
+  wide,
+  ...link
+}: Omit<ButtonLooks, 'danger'> & ComponentProps<typeof Link>) {
+  return <Link {...link} className={buttonClass({ kind, size, wide })} />
 }
 
 export function Button({

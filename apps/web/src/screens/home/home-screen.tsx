@@ -33,7 +33,7 @@ import { useArrival } from '#src/navigation/arrival.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
@@ -189,12 +189,12 @@ function StrangerPart({ game }: { game: Game | undefined }) {
       {game ? <LiveDraw game={game} /> : <Skeleton height={84} />}
       <p>{t('home.what')}</p>
       <div className="halves">
-        <Link className={buttonClass({ kind: 'primary', wide: true })} to={href('register')}>
+        <LinkButton wide to={href('register')}>
           {t('home.register')}
-        </Link>
-        <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('login')}>
+        </LinkButton>
+        <LinkButton kind="soft" wide to={href('login')}>
           {t('home.logIn')}
-        </Link>
+        </LinkButton>
       </div>
       {game && <WatchLink game={game} />}
     </Card>
@@ -207,14 +207,15 @@ function WatchLink({ game }: { game: Game }) {
   const room = game.rooms.find(({ status }) => status === 'runs') ?? game.rooms[0]
   if (!room) return null
   return (
-    <Link
-      className={buttonClass({ kind: 'plain', size: 's' })}
+    <LinkButton
+      kind="plain"
+      size="s"
       to={href('watch', { id: String(room.id), game_id: String(game.id) })}
       onClick={() => keepTappedGame(game)}
     >
       {t('home.watch')}
       <Icon name="forward" size={18} />
-    </Link>
+    </LinkButton>
   )
 }
 
