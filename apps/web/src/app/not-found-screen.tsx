@@ -4,7 +4,6 @@ import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { LinkButton } from '#src/parts/button.tsx'
 
-/** At an address that no screen has. */
 export function NotFoundScreen() {
   const t = useText()
   return (

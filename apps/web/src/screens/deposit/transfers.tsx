@@ -133,7 +133,6 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   )
 }
 
-/** What was credited while the screen was open, and the way to the rooms. */
 function Arrived({ amount }: { amount: Amount }) {
   const t = useText()
   const { tag } = useLocale()

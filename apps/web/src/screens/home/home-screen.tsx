@@ -181,7 +181,6 @@ function useArriveAtTappedGame(hasSession: boolean): void {
   }, [hasSession, navigate])
 }
 
-/** What the product is, for a stranger: a live draw, one sentence, the two ways in, and a room to watch. */
 function StrangerPart({ game }: { game: Game | undefined }) {
   const t = useText()
   return (
@@ -219,7 +218,6 @@ function WatchLink({ game }: { game: Game }) {
   )
 }
 
-/** A game's round as it runs: what a room shows of it, without the room. */
 function LiveDraw({ game }: { game: Game }) {
   const t = useText()
   const clock = useRoundClock(game, game.lastRoundId, game.lastVoided)
@@ -250,7 +248,6 @@ const LimitsOffer = lazyComponent(async () => {
   return withAllTexts((await import('#src/features/limits-offer.tsx')).LimitsOffer)
 })
 
-/** What the home screen shows to a player: his balance, and after registering the offer of limits and of a passkey. */
 function MemberPart() {
   const t = useText()
   const offer = (['registration', 'passkey'] as const).find(isOffered)
@@ -282,7 +279,6 @@ const LineSheet = lazyOverlay(async () =>
   withAllTexts((await import('#src/features/line-sheet.tsx')).LineSheet),
 )
 
-/** The top of the home screen: the line with its round trip, support, and the language. */
 function HomeBar() {
   const t = useText()
   const { locale } = useLocale()

@@ -32,7 +32,6 @@ import {
 } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { BalanceCard, WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
-/** The withdrawal, for members. */
 export function WithdrawalScreen() {
   const t = useText()
   const [{ group_id: requestedGroup }] = useRouteQuery('withdrawal')
