@@ -51,19 +51,16 @@ export function Button({
   danger,
   busy = false,
   off = false,
-  type = 'button',
   className,
-  disabled,
   children,
   onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
+      type="button"
       {...rest}
-      type={type}
       className={classNames(buttonClass({ kind, size, wide, danger }), className)}
-      disabled={disabled}
       // Busy is not `disabled`, which would take the focus away.
       aria-disabled={busy || off || undefined}
       aria-busy={busy || undefined}
