@@ -49,7 +49,6 @@ function pause(): Promise<void> {
   return new Promise((done) => setTimeout(done))
 }
 
-/** Requests the games while a screen that shows them is loaded. */
 function preloadGames(name: RouteName): void {
   const { access, waitsForGames } = routeEntry(name)
   const allowed = access === 'open' || currentSession() !== null

@@ -1,6 +1,6 @@
 /** The browser's storages; where it keeps nothing, as with all site data blocked, a storage of this page alone. */
 
-const ofThisPage = { localStorage: inMemory(), sessionStorage: inMemory() }
+const ofThisPage = { localStorage: memoryStorage(), sessionStorage: memoryStorage() }
 
 /** What lasts as long as the tab. */
 export function tabStorage(): Storage {
@@ -35,7 +35,8 @@ function storageOf(name: 'localStorage' | 'sessionStorage'): Storage {
   }
 }
 
-function inMemory(): Storage {
+/** A storage that lasts as long as the page. */
+export function memoryStorage(): Storage {
   const entries = new Map<string, string>()
   return {
     get length() {

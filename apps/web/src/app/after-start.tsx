@@ -104,7 +104,6 @@ export function UpdateBar({ shown }: { shown: boolean }) {
 /** The delay after the page has loaded, so that storing delays neither the page nor the first tap. */
 const START_AFTER_MS = 6_000
 
-/** Registers the service worker, which stores the app, some seconds after the page has loaded. */
 function keepOffline(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const start = () => setTimeout(register, START_AFTER_MS)
@@ -112,7 +111,6 @@ function keepOffline(): void {
   else window.addEventListener('load', start, { once: true })
 }
 
-/** Makes the worker fetch a new build, so that it is available offline. */
 async function storeNewBuild(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration()

@@ -1,19 +1,17 @@
 import { EmptyState } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 
-/** At an address that no screen has. */
 export function NotFoundScreen() {
   const t = useText()
   return (
     <Screen title={t('notFound.title')} back>
       <EmptyState icon="flag" title={t('notFound.title')} hint={t('notFound.hint')}>
-        <Link className={buttonClass({ kind: 'soft' })} to={href('home')}>
+        <LinkButton kind="soft" to={href('home')}>
           {t('action.home')}
-        </Link>
+        </LinkButton>
       </EmptyState>
     </Screen>
   )

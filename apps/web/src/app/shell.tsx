@@ -115,7 +115,6 @@ function removeLoaderWhenLeft(): void {
   })
 }
 
-/** Changes the language with the system's, if 'follow system' is chosen. */
 function useFollowedSystemLanguage(): void {
   useEffect(() => {
     const follow = () => {

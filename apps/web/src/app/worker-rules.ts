@@ -34,7 +34,6 @@ type WorkerRequest = {
   stored: ReadonlySet<string>
 }
 
-/** How a request is answered. */
 export function workerAnswer({ method, mode, url, origin, stored }: WorkerRequest): WorkerAnswer {
   const { origin: where, pathname } = new URL(url)
   if (method !== 'GET' || where !== origin) return 'network'
@@ -47,7 +46,6 @@ export function workerAnswer({ method, mode, url, origin, stored }: WorkerReques
 /** The HTML page of all screens. */
 export const SHELL = '/index.html'
 
-/** Whether a path is one of the app's screens. */
 export function isScreen(pathname: string): boolean {
   const [first = ''] = pathname.toLowerCase().split('/').filter(Boolean)
   const isFile = /\.[^/]*$/.test(pathname)

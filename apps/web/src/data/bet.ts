@@ -1,4 +1,3 @@
-/** The player's bets, as the bet history shows them, and their totals. */
 import type { BetRecord } from '@sum28/contract/replies.ts'
 import { orderList, orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'

@@ -21,10 +21,8 @@ export type CheckInput = {
  */
 export type Shown = { readonly shown: SeenLog; readonly told: SeenLog | null }
 
-/** What a check in the worker finds. */
 export type OwnCheck = { readonly steps: CheckStep[]; readonly log: Shown | null }
 
-/** The messages to the worker and from it. */
 export type CheckQuestion = { readonly id: number; readonly input: CheckInput }
 export type CheckAnswer = { readonly id: number } & OwnCheck
 

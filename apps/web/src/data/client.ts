@@ -90,7 +90,6 @@ export function endsSession(error: unknown, token: string): boolean {
   return true
 }
 
-/** Whether a refusal says that the session has ended. */
 function saysSessionEnded({ code }: Refusal): boolean {
   return SESSION_ENDED_CODES.includes(code)
 }

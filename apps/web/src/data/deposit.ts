@@ -13,7 +13,6 @@ export const depositQuery = queryOptions({
 
 export type DepositInfo = ReturnType<typeof depositFromWire>
 
-/** The player's balance, the ways to deposit that there are, and his transfers, newest first. */
 function depositFromWire(reply: ReplyOf<typeof recharge>) {
   return {
     money: moneyFromWire(reply),

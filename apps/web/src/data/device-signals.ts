@@ -1,16 +1,13 @@
 /** How draws and wins are felt and heard, as far as the player has set it and the device can. */
 import { kept } from '#src/data/device-settings.ts'
 
-/** Whether the phone vibrates at a profit. */
 export const winVibration = kept('vibration', ['off', 'on'])
 
-/** Whether a draw and a profit are heard. */
 export const sounds = kept('sounds', ['off', 'on'])
 
 /** Vibration, pause, vibration, in milliseconds. */
 const PATTERN = [60, 80, 60]
 
-/** Whether this device can vibrate, as far as the browser says. */
 export function canVibrate(): boolean {
   return 'vibrate' in navigator
 }
@@ -25,7 +22,6 @@ const NEXT_TONE_MS = 140
 /** The greatest part of the device's volume. */
 const VOLUME = 0.12
 
-/** Whether this browser can make sounds. */
 export function canSound(): boolean {
   return 'AudioContext' in globalThis
 }

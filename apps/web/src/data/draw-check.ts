@@ -1,4 +1,3 @@
-/** Checking a draw or a receipt on the reader's own device. */
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
 import { UNLOGGED_MAX_S, UNSETTLED_MAX_S } from '@sum28/fairness/log-times.ts'
 import type { SeenLog } from '@sum28/fairness/seen-log.ts'
@@ -221,7 +220,6 @@ export type CheckVerdict =
   | 'early'
   | 'pending'
 
-/** The result of all steps together. */
 export function verdictOfCheck(
   steps: readonly CheckStep[],
   { round, receipt }: CheckInput,

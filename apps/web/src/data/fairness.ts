@@ -1,4 +1,3 @@
-/** The published data of draws: rounds with their seed and beacon, and the seed chains. */
 import { Refusal } from '@sum28/contract/client.ts'
 import { chains, fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'

@@ -7,7 +7,6 @@ import { profileQuery } from '#src/data/profile.ts'
 
 type GameZone = { readonly zone: string; readonly today: Day }
 
-/** The operator's time zone, and the present day there. */
 export function useGameZone(): GameZone {
   const zone = useZone()
   const watch = useCallback((listener: () => void) => watchDay(zone, listener), [zone])

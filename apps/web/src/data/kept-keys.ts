@@ -8,7 +8,6 @@ import { readKept, storeKept } from '#src/data/kept-map.ts'
 
 const NAME = 'sum28-log-keys'
 
-/** A key, and when it came. */
 type Kept = readonly [key: string, at: number]
 
 /** No house has so many; trusted ones stay. */

@@ -1,4 +1,3 @@
-/** Maps that this device keeps, each as a list of its entries. */
 import { deviceStorage } from '@sum28/ui/storage.ts'
 
 /** The map of a name; empty if none is kept there, or something else is. */

@@ -1,4 +1,3 @@
-/** One page of a list that grows. */
 export type ListPage<Item> = {
   readonly list: readonly Item[]
   /** The number of all items. */
@@ -7,7 +6,6 @@ export type ListPage<Item> = {
   readonly page: number
 }
 
-/** Items in a page. */
 export const PAGE_SIZE = 50
 
 /** A reply as a page; a bare array, which a server may also send, is the only page. */

@@ -8,7 +8,6 @@ export type OfferMoment = 'registration' | 'passkey' | 'deposit'
 /** The list of first steps is put away in the same place. */
 type Noted = OfferMoment | 'steps'
 
-/** The state of the offer at each place, by player. */
 const OFFERS_KEY = 'limits-offer'
 
 type Answer = 'waits' | 'answered'
@@ -57,7 +56,6 @@ export function keepTappedGame({ id }: { id: number }): void {
   if (!currentSession()) tabStorage().setItem(TAPPED_KEY, String(id))
 }
 
-/** The number of the tapped game, or undefined. */
 export function tappedGame(): string | undefined {
   return tabStorage().getItem(TAPPED_KEY) ?? undefined
 }

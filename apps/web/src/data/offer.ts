@@ -1,4 +1,3 @@
-/** An outcome as a room offers it. */
 import type { Odds } from '@sum28/contract/replies.ts'
 import type { OddsMilli } from '@sum28/domain/odds.ts'
 

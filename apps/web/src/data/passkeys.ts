@@ -88,7 +88,6 @@ export async function addPasskey(name: string): Promise<void> {
   })
 }
 
-/** The state of the second factor. */
 export const factorQuery = queryOptions({
   queryKey: ['second-factor'],
   staleTime: 0,

@@ -1,4 +1,3 @@
-/** Where a player's withdrawals go. */
 import type { PayItem } from '@sum28/contract/replies.ts'
 
 export type PayMethod = ReturnType<typeof payMethodFromWire>
@@ -42,7 +41,6 @@ export function payMethodFromWire(item: PayItem) {
   }
 }
 
-/** A method by the name of its bank or wallet type. */
 export function payMethodName(method: PayMethod): string {
   return method.kind === 'card' ? method.bank : method.type
 }

@@ -1,4 +1,3 @@
-/** The player's protection: his limits, his session of play, his break, and deposits that are held. */
 import { protectionState } from '@sum28/contract/protection-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'

@@ -22,7 +22,6 @@ export const pushQuery = queryOptions({
   },
 })
 
-/** Whether this browser can show messages while the app is closed. */
 export function supportsPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 }
@@ -32,7 +31,6 @@ export function isPushOn(): boolean {
   return deviceStorage().getItem(PUSH_PLAYER) === currentSession()?.userId
 }
 
-/** Whether the browser's user has forbidden it. */
 export function isPushDenied(): boolean {
   return Notification.permission === 'denied'
 }

@@ -1,4 +1,3 @@
-/** A bet's receipt: the file by which a player can check the bet later, without the server. */
 import { type SavedReceipt, savedReceipt } from '@sum28/contract/receipt.ts'
 
 /** As the server sends it, but for the balance. */

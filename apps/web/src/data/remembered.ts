@@ -17,7 +17,6 @@ export type Remembered = {
 
 export const LEFT = -1
 
-/** Reads `document.cookie`. */
 export function rememberedFrom(cookies: string): Remembered {
   const values = new Map(
     cookies.split('; ').map((cookie) => {
@@ -38,7 +37,6 @@ export type ToRemember = {
   readonly device?: 0 | typeof LEFT | undefined
 }
 
-/** Nothing of a player. */
 export const NOTHING = { username: null, device: 0 } as const
 
 /** The values to assign to `document.cookie`, one after another. */
@@ -54,7 +52,6 @@ export function cookiesFor(
   return device === undefined ? [name] : [name, mark]
 }
 
-/** What this device remembers. */
 export function remembered(): Remembered {
   return rememberedFrom(document.cookie)
 }

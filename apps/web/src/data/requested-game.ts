@@ -1,4 +1,3 @@
-/** Reads the game and the day that an address requests. */
 import { gameDayOfIssue } from '@sum28/domain/issues.ts'
 import { type Day, isDay } from '@sum28/domain/schedule.ts'
 import type { Game } from '#src/data/games.ts'

@@ -1,4 +1,3 @@
-/** The saved pay methods: one bank card and one virtual wallet at most. */
 import { payInfo, setPayInfo } from '@sum28/contract/money-routes.ts'
 import { bareCardNumber } from '@sum28/domain/card-number.ts'
 import { queryOptions } from '@tanstack/react-query'
@@ -24,7 +23,6 @@ export function payMethodQuery(kind: PayKind) {
   })
 }
 
-/** A bank card as it is entered. */
 export type EnteredCard = {
   holder: string
   /** May have spaces and dashes. */
@@ -46,7 +44,6 @@ export function saveBankCard(card: EnteredCard, idempotencyKey: string): Promise
   return save('card', fields, idempotencyKey)
 }
 
-/** The refusal's message for each wrong field of a card. */
 export function bankCardFaults(error: unknown) {
   const { acc: holder, acc_name: number, acc_bank: bank, sub, sub_name } = fieldFaults(error)
   return { holder, number, bank, branchCode: sub, branchName: sub_name }
@@ -60,7 +57,6 @@ export function saveWallet(
   return save('wallet', { acc: wallet.address, acc_name: wallet.type }, idempotencyKey)
 }
 
-/** The refusal's message for each wrong field of a wallet. */
 export function walletFaults(error: unknown) {
   const { acc: address, acc_name: type } = fieldFaults(error)
   return { address, type }

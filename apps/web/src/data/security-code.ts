@@ -6,7 +6,6 @@ import { faultsBy } from '#src/data/form-faults.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient, refetchQuery } from '#src/data/query-client.ts'
 
-/** Whether the player has set one. */
 export const hasSecurityCodeQuery = queryOptions({
   queryKey: ['has-security-code'],
   queryFn: async ({ signal }) => (await call(safetyInfo, {}, { signal })).isTrue,

@@ -107,7 +107,6 @@ export function useSession<Field extends keyof Session>(field: Field): Session[F
   return useSyncExternalStore(session.subscribe, () => session.get()?.[field])
 }
 
-/** Whether there is a session; rerenders only when that changes. */
 export function useSignedIn(): boolean {
   return useSession('token') !== undefined
 }

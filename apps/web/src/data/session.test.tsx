@@ -10,7 +10,6 @@ import { act, renderHook, screen, waitFor, within } from '@testing-library/react
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Providers } from '#src/app/providers.tsx'
 import { changeProfile } from '#src/data/change-profile.ts'
-import { forgetClosedAccount } from '#src/data/close-account.ts'
 import { useGameZone } from '#src/data/game-day.ts'
 import { setLineAddresses, storeActiveLine } from '#src/data/lines.ts'
 import { learnMoney, profileQuery } from '#src/data/profile.ts'
@@ -26,6 +25,7 @@ import {
   storedSession,
 } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
+import { forgetClosedAccount } from '#src/screens/close-account/close-account-screen.tsx'
 import { markDevice } from '#src/testing/remembered-device.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { CONFIG, HOUSE_RULES, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
@@ -143,10 +143,7 @@ describe('restoring the session of a remembered device', () => {
   })
 
   it('has one key until it is answered, also for a page that is loaded again', async () => {
-    const keys = () =>
-      server()
-        .requestsOf(refresh)
-        .map(({ headers }) => headers.get('Idempotency-Key'))
+    const keys = () => server().keysOf(refresh)
     server().cutOff(refresh)
     expect(await restoreSession()).toBe('unreachable')
     server().refuse(refresh, { reason: 'fault', msg: 'Fault', code: 500 })

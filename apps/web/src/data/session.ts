@@ -1,4 +1,3 @@
-/** Beginning and ending a session, and restoring one. */
 import { newIdempotencyKey, Refusal } from '@sum28/contract/client.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import * as routes from '@sum28/contract/user-routes.ts'

@@ -1,4 +1,3 @@
-/** Stale data: data on the screen that cannot be fetched again. */
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
 

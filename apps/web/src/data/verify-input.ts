@@ -24,7 +24,6 @@ export function verifyInput({ round, receipt, fetchedAt }: CheckInput): VerifyRo
   }
 }
 
-/** All that the worker finds. */
 export function ownCheck(input: CheckInput): OwnCheck {
   const steps = [...verifyRound(verifyInput(input)), ...logSteps(input)]
   const { log } = input.round

@@ -1,4 +1,3 @@
-/** Withdrawals. */
 import { withdrawAction, withdrawInfo } from '@sum28/contract/money-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire, formatAmount } from '@sum28/domain/money.ts'

@@ -126,7 +126,6 @@ export function presetNumber(avatar: string): number | null {
   return number >= 1 && number <= PRESET_COUNT ? number : null
 }
 
-/** One of the pictures that ship with the app. */
 export function AvatarPreset({ number }: { number: number }) {
   const preset = PRESETS[number - 1]
   if (!preset) return null

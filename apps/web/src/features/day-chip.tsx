@@ -16,7 +16,6 @@ type DayChipProps = {
   onChange: (span: DaySpan) => void
 }
 
-/** The days that a list shows. */
 export function DayChip({ span, today, onChange }: DayChipProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -44,7 +43,6 @@ type OneDayChipProps<Choice extends Day | null> = {
   onChange: (day: Choice) => void
 }
 
-/** The game day that is shown. */
 export function OneDayChip<Choice extends Day | null>(props: OneDayChipProps<Choice>) {
   const t = useText()
   const { tag } = useLocale()
@@ -79,7 +77,6 @@ type CalendarChipProps = {
   sheet: (shown: { open: boolean; onClose: () => void }) => ReactNode
 }
 
-/** The days that a screen shows; a press opens the drawer to choose others. */
 function CalendarChip({ words, label, sheet }: CalendarChipProps) {
   const [open, setOpen] = useState(false)
   return (

@@ -110,7 +110,6 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
 /** Passing by while a list is scrolled is not enough. */
 const SEEN_MS = 600
 
-/** Whether an element has been on the screen for a moment. */
 function useSeen(element: RefObject<HTMLElement | null>): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {

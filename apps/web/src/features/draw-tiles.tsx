@@ -32,7 +32,6 @@ function useReveal(issue: string | undefined): boolean {
   return issue !== undefined && issue !== seen.before
 }
 
-/** A draw: three tiles and their sum. */
 export function DrawTiles({
   digits: drawn,
   voided = false,

@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { isOffered, type OfferMoment, offerAnswered } from '#src/data/newcomer.ts'
 import { useText } from '#src/i18n/text.ts'
-import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Button, LinkButton } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 
 const WORDS = {
@@ -39,13 +38,9 @@ export function LimitsOffer({ at }: { at: OfferMoment }) {
       <h2>{t(words.title)}</h2>
       <p className="quiet">{t(words.text)}</p>
       <div className="halves">
-        <Link
-          className={buttonClass({ kind: 'soft', size: 's' })}
-          to={href(words.to)}
-          onClick={answer}
-        >
+        <LinkButton kind="soft" size="s" to={href(words.to)} onClick={answer}>
           {t(words.yes)}
-        </Link>
+        </LinkButton>
         <Button kind="soft" size="s" onClick={answer}>
           {t('offer.skip')}
         </Button>

@@ -12,7 +12,6 @@ export const LINES: readonly Line[] = [0, 1]
 /** By the specification, line 2 is marked as the best. */
 const BEST: Line = 1
 
-/** The two lines in a sheet. */
 export function LineSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText()
   return (

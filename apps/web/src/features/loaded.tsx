@@ -67,7 +67,6 @@ type ErrorStateProps = {
   onRetry: () => void
 }
 
-/** Shown if data could not be loaded: the reason, and a button to try again. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const t = useText()
   return (
@@ -118,7 +117,6 @@ export function EmptyState(props: EmptyStateProps) {
   )
 }
 
-/** Loads an empty list again. */
 export function ReloadLink({ onReload }: { onReload: () => void }) {
   const t = useText()
   return (

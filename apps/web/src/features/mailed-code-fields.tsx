@@ -116,12 +116,10 @@ export function CooldownButton({ name, onPress, children }: CooldownButtonProps)
 /** The end of each cooldown, as an instant of `performance.now()`: leaving a screen does not end one. */
 const endsAt = createStore<ReadonlyMap<string, number>>(new Map())
 
-/** Starts or restarts a cooldown. */
 export function startCooldown(name: string, seconds: number): void {
   endsAt.set(new Map(endsAt.get()).set(name, performance.now() + seconds * 1_000))
 }
 
-/** Whole seconds until a cooldown is over; 0 when there is none. */
 function useCooldown(name: string): number {
   return useSecondsLeft(useStore(endsAt).get(name) ?? null)
 }

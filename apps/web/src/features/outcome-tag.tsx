@@ -9,7 +9,6 @@ export function useOutcomeWord(): (outcome: string) => string {
   return useCallback((outcome) => (isNamed(outcome) ? t(`outcome.${outcome}`) : outcome), [t])
 }
 
-/** The colour of an outcome. */
 export function lookOf(outcome: string): 'long' | 'short' | 'other' {
   return outcome.startsWith('long') ? 'long' : outcome.startsWith('short') ? 'short' : 'other'
 }
@@ -31,7 +30,6 @@ type OutcomeTagsProps = {
   max?: number
 }
 
-/** Several outcomes in a row that wraps. */
 export function OutcomeTags({ outcomes, max = 99 }: OutcomeTagsProps) {
   const word = useOutcomeWord()
   const rest = outcomes.length - max

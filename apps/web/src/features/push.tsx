@@ -120,7 +120,6 @@ function OnButton({ chosen }: { chosen: readonly PushTopic[] }) {
   )
 }
 
-/** Whether it helps to offer it here. */
 function mayBeOffered(): boolean {
   return supportsPush() && !isPushDenied() && !isPushOn()
 }

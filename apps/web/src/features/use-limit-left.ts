@@ -11,7 +11,6 @@ import {
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { dataTimeText, deadlineLooks, minuteText } from '#src/i18n/time-text.ts'
 
-/** The kinds of limits that apply to a bet. */
 export const BET_LIMITS = ['stake', 'loss'] as const satisfies LimitKind[]
 
 /** The tightest limit of some kinds; null if none is in force, or the limits of now are not loaded. */
@@ -29,7 +28,6 @@ export function useLimitLeft(kinds: readonly LimitKind[]): string | null {
   return limit && t('left.of', { limit: nameOf(limit), amount: amountText(limit.left, { tag }) })
 }
 
-/** A limit in force. */
 type BindingLimit = Limit & { readonly left: NonNullable<Limit['left']> }
 
 /**

@@ -1,4 +1,3 @@
-/** The days of a list: a quick choice, relative to today, or two dates. */
 import { addDays, type Day, isDay } from '@sum28/domain/schedule.ts'
 
 export const QUICK_SPANS = ['today', 'yesterday', 'week', 'month', 'thisMonth'] as const
@@ -13,7 +12,6 @@ export type DayRange = { readonly from: Day; readonly to: Day }
 
 export type DaySpan = QuickSpan | DayRange
 
-/** The first day of any list. */
 export const FIRST_DAY: Day = '2018-01-01'
 
 /** The greatest number of days that the server accepts. */

@@ -36,7 +36,6 @@ export async function activateLanguage(locale: Locale, isWanted = () => true): P
   document.documentElement.lang = language.get().tag
 }
 
-/** Whether all texts of a language are loaded. */
 export function hasAllTexts(locale: Locale): boolean {
   return complete.has(locale)
 }

@@ -22,12 +22,10 @@ const loaded = new Map<Locale, Messages>()
 
 export const language = createStore<PresentLanguage>({ locale: '', tag: 'en', t: (key) => key })
 
-/** Adds messages to those of a language. */
 export function loadMessages(locale: Locale, messages: Messages): void {
   loaded.set(locale, { ...loaded.get(locale), ...messages })
 }
 
-/** The messages of a language that are loaded. */
 export function loadedMessages(locale: Locale): Messages {
   return loaded.get(locale) ?? {}
 }

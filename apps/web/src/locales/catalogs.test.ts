@@ -144,7 +144,6 @@ function catalog(language: string, area: string): Record<string, string> {
   return JSON.parse(readFileSync(join(FOLDER, language, `${area}.json`), 'utf8'))
 }
 
-/** Of the whole app. */
 function sourceText(): string {
   const cwd = join(FOLDER, '..')
   return globSync('**/*.{ts,tsx}', { cwd })

@@ -50,7 +50,6 @@ export type Navigate = (to: string | number, options?: MoveOptions) => void
 const LocationContext = createContext<Location | null>(null)
 const NavigateContext = createContext<Navigate | null>(null)
 
-/** The data that the app stores in each history entry that it creates. */
 type HistoryEntry = { readonly key: string; readonly state: unknown }
 
 function locationNow(returned: boolean): Location {
@@ -107,7 +106,6 @@ export function useNavigate(): Navigate {
   return provided(NavigateContext)
 }
 
-/** The app's present place. */
 export function useLocation(): Location {
   return provided(LocationContext)
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { Link } from '#src/navigation/navigation.tsx'
 import styles from '#src/parts/button.module.css'
 import { classNames } from '#src/parts/class-names.ts'
 
@@ -33,6 +34,16 @@ export function buttonClass({ kind = 'primary', size = 'm', wide, danger }: Butt
   )
 }
 
+/** A link to a screen that looks like a button. */
+export function LinkButton({
+  kind,
+  size,
+  wide,
+  ...link
+}: Omit<ButtonLooks, 'danger'> & ComponentProps<typeof Link>) {
+  return <Link {...link} className={buttonClass({ kind, size, wide })} />
+}
+
 export function Button({
   kind,
   size,
@@ -40,19 +51,16 @@ export function Button({
   danger,
   busy = false,
   off = false,
-  type = 'button',
   className,
-  disabled,
   children,
   onClick,
   ...rest
 }: ButtonProps) {
   return (
     <button
+      type="button"
       {...rest}
-      type={type}
       className={classNames(buttonClass({ kind, size, wide, danger }), className)}
-      disabled={disabled}
       // Busy is not `disabled`, which would take the focus away.
       aria-disabled={busy || off || undefined}
       aria-busy={busy || undefined}

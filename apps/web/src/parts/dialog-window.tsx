@@ -36,7 +36,6 @@ export type DialogProps = {
   closeLabel?: string
 }
 
-/** The parts of a `Dialog`. */
 export function DialogWindow({
   open,
   onClose,

@@ -40,7 +40,6 @@ export function LabelValue({ label, weight = 'usual', end, children }: LabelValu
 type LabelAmountProps = Pick<LabelValueProps, 'label' | 'weight'> &
   ComponentProps<typeof AmountText>
 
-/** A line of {@link LabelValues} with an amount. */
 export function LabelAmount({ label, weight = 'usual', ...amount }: LabelAmountProps) {
   return (
     <LabelValue label={label} weight={weight}>

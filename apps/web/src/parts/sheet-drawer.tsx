@@ -17,7 +17,6 @@ export type SheetProps = {
   children: ReactNode
 }
 
-/** The parts of a `Sheet`. */
 export function SheetDrawer({
   open,
   onClose,

@@ -47,7 +47,6 @@ function timeFor(text: string): number {
   return Math.min(LONGEST_MS, 1_800 + text.replace(DENSE, '...').length * 45)
 }
 
-/** Takes away what is shown. */
 export function hideToast(): void {
   clearTimeout(timer)
   awaitPress(false)

@@ -1,16 +1,8 @@
 /** The screens of an account show what the server says of it, and lead to each other. */
 import { config } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
-import type { BetRecord, LedgerRow } from '@sum28/contract/replies.ts'
-import {
-  invitees,
-  orderInfo,
-  orderList,
-  orderTotals,
-  saveProfile,
-  userInfo,
-} from '@sum28/contract/user-routes.ts'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { invitees, orderList, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -155,100 +147,6 @@ it.each([
     await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null))
   }
   await screen.findByRole('button', { name: 'Days shown: 7 days' })
-})
-
-const BET: BetRecord = {
-  orderNo: 'B1',
-  createtime: 1_795_000_000,
-  name: 'BTC',
-  plan_name: 'Expert',
-  status: 1,
-  whether_hit: 1,
-  profit: '12345.678912',
-  issue: '20261120138',
-  quantity: '12345.50',
-  lottery_code: '9 8 7 24',
-  play_method: 'long',
-  play_type: '[1]',
-  witnessed: null,
-}
-
-it('each bet of the history says how it ended, above all of them stand the totals, and one opens by its number', async () => {
-  const list = [
-    { ...BET, orderNo: 'B0', status: 0, whether_hit: 0, profit: '0.00', lottery_code: '' },
-    BET,
-    { ...BET, orderNo: 'B2', whether_hit: 0, profit: '-12345.50' },
-    { ...BET, orderNo: 'B3', status: 2, whether_hit: 0, profit: '0.00' },
-  ]
-  server().answer(orderList, { list, total: 4, page: 1 })
-  server().answer(orderTotals, {
-    count: 3,
-    quantity: '300.00',
-    payout: '192.00',
-    profit: '-8.00',
-    pending: '100.00',
-    refunded: '0.00',
-  })
-  server().refuse(orderInfo, { reason: 'fault', msg: 'Not today' })
-  const { person } = await showApp(href('betHistory'))
-  const rows = await screen.findAllByRole('link', { name: /BTC · Expert/ })
-  const says = ['Pending', '+12,345.67', 'Not profitable', 'Refunded']
-  says.forEach((words, at) => {
-    expect(rows[at]?.textContent).toContain(words)
-  })
-  expect(rows[0]?.textContent).toContain('----')
-  expect(within(rows[0] as HTMLElement).queryByRole('img', { name: /sum/ })).toBe(null)
-  within(rows[1] as HTMLElement).getByRole('img', { name: '9, 8, 7: sum 24' })
-  const totals = (await screen.findByRole('heading', { name: 'Total of these days' })).parentElement
-  for (const figure of ['3 bets', '300.00', '100.00', '192.00', '−8.00']) {
-    await waitFor(() => expect(totals?.parentElement?.textContent).toContain(figure))
-  }
-  await person.click(rows[1] as HTMLElement)
-  await screen.findByText('Not today')
-  const item = new URLSearchParams(location.search).get('item') ?? ''
-  expect(JSON.parse(item)).toEqual({ orderNo: 'B1' })
-})
-
-const moved = (id: number, rest: Partial<LedgerRow>): LedgerRow => ({
-  id,
-  createtime: 1_795_000_000,
-  mark: '',
-  over: '123456.78',
-  status: 1,
-  type: 0,
-  quantity: '1000.00',
-  ...rest,
-})
-
-it('the statement names each kind of movement and each state', async () => {
-  const list = [
-    moved(9, {}),
-    moved(8, { type: 1, status: 0, quantity: '-100.00' }),
-    moved(7, { type: 1, quantity: '-200.00' }),
-    moved(6, { type: 1, status: 2, quantity: '-300.00' }),
-    moved(5, { type: 2, quantity: '-10.00' }),
-    moved(4, { type: 3, quantity: '19.123456', stake: '10.00' }),
-    moved(3, { type: 3, quantity: '9.123456', stake: '10.00' }),
-    moved(2, { type: 4, quantity: '5.00' }),
-    moved(1, { type: 2, quantity: '10.00', mark: 'refund' }),
-  ]
-  server().answer(quantityLogList, { list, total: 9, page: 1 })
-  await showApp(href('statement'))
-  await screen.findByText('+1,000.00')
-  const main = within(document.querySelector('main') as HTMLElement)
-  const texts = main.getAllByRole('listitem').map((item) => item.textContent)
-  const says = [
-    /^Deposit.*\+1,000\.00/,
-    /^Withdrawal\s*Waiting.*−100\.00/,
-    /^Withdrawal\s*Approved.*−200\.00/,
-    /^Withdrawal\s*Rejected.*−300\.00/,
-    /^Purchase.*−10\.00/,
-    /^Profit.*\+19\.123456/,
-    /^Part of the stake back.*\+9\.123456/,
-    /^Bonus.*\+5\.00/,
-    /^Refund.*\+10\.00/,
-  ]
-  expect(texts).toEqual(says.map((words) => expect.stringMatching(words)))
 })
 
 it('invited people who came in the same second are each in the list, by the day alone', async () => {

@@ -204,8 +204,8 @@ it('the trend table has eight columns and a choice of game, and loads the chosen
   screen.getByRole('tab', { name: 'BCH', selected: true })
   const days = () =>
     server()
-      .requestsOf(issueList)
-      .flatMap(({ input }) => (input.date ? [[input.date, Number(input.game_id)]] : []))
+      .inputsOf(issueList)
+      .flatMap((input) => (input.date ? [[input.date, Number(input.game_id)]] : []))
   expect(days()).toEqual([['2026-01-02', 2]])
   await person.click(screen.getByRole('button', { name: /^Day shown/ }))
   fireEvent.change(await screen.findByLabelText('Day'), { target: { value: '2026-01-01' } })

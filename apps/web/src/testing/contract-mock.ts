@@ -66,6 +66,9 @@ export type ContractMock = {
   hold: (route: Route) => () => void
   /** The requests of a route, in order. */
   requestsOf: <R extends Route>(route: R) => ReceivedRequest<R>[]
+  /** What was sent with each of them, and its idempotency key. */
+  inputsOf: <R extends Route>(route: R) => ParsedOf<R>[]
+  keysOf: (route: Route) => (string | null)[]
   /** Gives no further answers: those under way would reach the next test. */
   end: () => void
   /** Lets the clock of the server, which each reply names, be so far ahead of the browser's. */
@@ -190,6 +193,10 @@ export function mockContract(routes: readonly Route[] = ALL_ROUTES): ContractMoc
     return Response.json({ ...content, time })
   }
 
+  function requestsOf<R extends Route>(route: R): ReceivedRequest<R>[] {
+    return (received.get(route.path) ?? []) as ReceivedRequest<R>[]
+  }
+
   return {
     faults,
     fetch: (input, init) => {
@@ -224,8 +231,9 @@ export function mockContract(routes: readonly Route[] = ALL_ROUTES): ContractMoc
     setClockAhead(ms) {
       clockAheadMs = ms
     },
-    requestsOf: <R extends Route>(route: R) =>
-      (received.get(route.path) ?? []) as ReceivedRequest<R>[],
+    requestsOf,
+    inputsOf: (route) => requestsOf(route).map(({ input }) => input),
+    keysOf: (route) => requestsOf(route).map(({ headers }) => headers.get('Idempotency-Key')),
     onOpen(stream, handler) {
       openHandlers.set(stream.path, handler as (opened: OpenStream<Stream>) => void)
     },

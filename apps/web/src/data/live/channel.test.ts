@@ -5,7 +5,9 @@
  * answers: first step by step, then in a simulation whose server draws in order and late, whose answers
  * are as old as their requests, and whose stream is cut at random.
  */
+
 import type { GameOnWire } from '@sum28/contract/replies.ts'
+import { memoryStorage } from '@sum28/ui/storage.ts'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -19,7 +21,6 @@ import { latestRoundsQuery } from '#src/data/rounds/latest-rounds.ts'
 import { type PastRound, withLatest } from '#src/data/rounds/past-round.ts'
 import { dayRoundsQuery } from '#src/data/rounds/use-rounds.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
-import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const GAME = 3
 const DAY = '2026-11-20'
@@ -31,7 +32,7 @@ const later = () => new Promise((done) => setTimeout(done))
 type PendingRequest = { path: string; answer: () => void }
 
 beforeEach(() => {
-  vi.stubGlobal('sessionStorage', new MemoryStorage())
+  vi.stubGlobal('sessionStorage', memoryStorage())
 })
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -79,7 +79,6 @@ export function beginLink({ now, everyMs }: { now: number; everyMs: number }): L
   }
 }
 
-/** The state after an event, and the actions. */
 export function stepLink(
   before: LiveLink,
   event: LinkEvent,
@@ -179,7 +178,6 @@ function afterAnswer(link: LiveLink, now: number): LiveLink {
   return { ...link, beatSentAt: null, beatAt: beatAt === null ? due : Math.max(now, beatAt) }
 }
 
-/** Opens the stream and sends a beat, both now. */
 function reconnected(link: LiveLink, now: number): LiveLink {
   return {
     ...link,

@@ -3,9 +3,11 @@
  * two balances; without a stream it is polled in time. Method: the cache with observers instead of screens, the real
  * link and channel, and a network that a test answers.
  */
+
 import type { OwnState } from '@sum28/contract/stream.ts'
 import { OWN_EVENT } from '@sum28/contract/stream-rules.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
+import { memoryStorage } from '@sum28/ui/storage.ts'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -19,12 +21,10 @@ import { handleOwnEvent } from '#src/data/live/own-events.ts'
 import { learnMoney, profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { beginSession, currentSession, dropSession } from '#src/data/session-watch.ts'
-import { MemoryStorage } from '#src/testing/memory-storage.ts'
 import { OWN, PROFILE, USERINFO } from '#src/testing/usual-replies.ts'
 
 const asked: { path: string; at: number }[] = []
 let profile = PROFILE
-/** Answers the stream of the games. */
 let stream: () => Response
 const replyMs = { now: 0 }
 
@@ -33,7 +33,7 @@ beforeEach(() => {
   vi.stubGlobal('requestIdleCallback', (run: () => void) => setTimeout(run))
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
   vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('sessionStorage', new MemoryStorage())
+  vi.stubGlobal('sessionStorage', memoryStorage())
   asked.length = 0
   profile = PROFILE
   replyMs.now = 0
@@ -66,7 +66,6 @@ const shownMoney = () => {
   return player && formatAmount(player.balance)
 }
 
-/** A screen that shows the balance. */
 async function showBalance() {
   const leave = new QueryObserver(queryClient, profileQuery).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(1)

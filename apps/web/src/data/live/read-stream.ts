@@ -1,4 +1,3 @@
-/** Opens a stream of events and reads it, event by event, until it ends. */
 import { Refusal, refusalOf } from '@sum28/contract/client.ts'
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
 import { lineBase } from '#src/data/lines.ts'

@@ -1,10 +1,10 @@
 import { Refusal } from '@sum28/contract/client.ts'
 import { STREAM_SILENCE_MAX_MS } from '@sum28/contract/stream-rules.ts'
+import { memoryStorage } from '@sum28/ui/storage.ts'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { GAMES_POLL_MS } from '#src/data/games.ts'
 import { setLineAddresses, storeActiveLine } from '#src/data/lines.ts'
 import { runLink } from '#src/data/live/run-link.ts'
-import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 vi.hoisted(() => Object.assign(globalThis, { location: { host: 'play.example' } }))
 
@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))
   vi.stubGlobal('window', new EventTarget())
-  vi.stubGlobal('sessionStorage', new MemoryStorage())
+  vi.stubGlobal('sessionStorage', memoryStorage())
   vi.stubGlobal('location', { origin: 'https://sum28.example' })
 })
 afterEach(() => {

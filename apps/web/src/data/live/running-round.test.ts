@@ -14,7 +14,6 @@ import {
 } from '#src/data/live/running-round.ts'
 import { endOf } from '#src/parts/countdown.ts'
 
-/** Every order of some items. */
 function ordersOf<Item>(items: readonly Item[]): Item[][] {
   if (items.length === 0) return [[]]
   return items.flatMap((item, at) =>

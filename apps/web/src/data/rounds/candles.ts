@@ -1,4 +1,3 @@
-/** The rounds of a candlestick chart, oldest first, which grows draw by draw; and its legend. */
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
 import { candleFromTuple, candlesOf, growCandles, type RoundCandle } from '@sum28/domain/candles.ts'
 import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
@@ -81,7 +80,6 @@ export const MARKER_TYPES = ['long-odd', 'long-even', 'short-odd', 'short-even']
 /** The types that are switched off in the legend. */
 export type HiddenTypes = ReadonlySet<NamedOutcome>
 
-/** How a round is drawn. */
 export function lookOf(round: Pick<ChartRound, 'digits'>, hidden: HiddenTypes) {
   const {
     base: [size],

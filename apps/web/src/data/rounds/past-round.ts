@@ -1,4 +1,3 @@
-/** A round that is over, as the app knows it, and lists of such rounds, newest first. */
 import type { IssueResult } from '@sum28/contract/replies.ts'
 import type { Digits } from '@sum28/domain/digits.ts'
 import { compareIssues, gameDayOfIssue } from '@sum28/domain/issues.ts'

@@ -18,7 +18,6 @@ export function refetchLists(queries: QueryClient, gameId: number): void {
   })
 }
 
-/** Of the query of a game's latest rounds. */
 export function latestKey(gameId: number) {
   return ['rounds', gameId, 'latest'] as const
 }

@@ -1,4 +1,3 @@
-/** A game's past rounds as the screens show them, with the rounds that end meanwhile. */
 import { cand } from '@sum28/contract/lottery-routes.ts'
 import { sumOfDigits } from '@sum28/domain/digits.ts'
 import type { Day } from '@sum28/domain/schedule.ts'
@@ -37,7 +36,6 @@ export function usePastRounds({ gameId, day }: { gameId: number; day: Day | null
 /** A table of a game day has no more rounds than these, its newest ones. */
 export const DAY_ROUNDS_MAX = 480
 
-/** The trend of a game day's rounds. */
 export function useDayTrend({ gameId, day }: { gameId: number; day: Day }) {
   const latest = useQuery(latestRoundsQuery(gameId)).data
   return useQuery({
@@ -80,7 +78,6 @@ export function useRoundChoice({ gameId, day }: { gameId: number; day: Day | nul
   }
 }
 
-/** The rounds of a game day, or of all days, page by page. */
 function roundPagesQuery({ gameId, day }: { gameId: number; day: Day | null }) {
   return infiniteQueryOptions({
     queryKey: ['rounds', gameId, 'pages', day],
@@ -102,7 +99,6 @@ export function dayRoundsQuery({ gameId, day }: { gameId: number; day: Day }) {
   })
 }
 
-/** A game's candles, from the latest back, page by page. */
 function candlesQuery(gameId: number) {
   return infiniteQueryOptions({
     queryKey: ['rounds', gameId, 'candles'],

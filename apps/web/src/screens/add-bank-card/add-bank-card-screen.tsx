@@ -101,7 +101,6 @@ type CardNumberFieldProps = Omit<ComponentProps<typeof TextField>, 'value' | 'on
   onChange: (value: string) => void
 }
 
-/** A card number, grouped by four while it is typed; the caret keeps its place. */
 function CardNumberField({ value, onChange, ...rest }: CardNumberFieldProps) {
   const edited = useRef<{ input: HTMLInputElement; caret: number } | null>(null)
   // Replacing the value moves the caret to the end; it is put back before the next paint.

@@ -4,7 +4,7 @@ import { gamesStream } from '@sum28/contract/stream.ts'
 import { orderInfo, orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, waitingForView } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { PAGE_SIZE } from '#src/data/list-page.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -185,53 +185,54 @@ it('offline the received data stays, with the time at which it was received', as
   await rows()
 })
 
-it('another status is requested from the server, for the list and for its totals', async () => {
-  const { person } = await showApp(href('betHistory'))
-  await person.click(await screen.findByRole('radio', { name: 'Settled' }))
-  await waitFor(() => expect(server().requestsOf(orderList).at(-1)?.input.status).toBe(1))
-  await waitFor(() => expect(server().requestsOf(orderTotals).at(-1)?.input.status).toBe(1))
-})
+const DRAWN = { ...BET, status: 1, whether_hit: 1, lottery_code: '9 8 7 24' }
 
-const DRAWN = { ...BET, status: 1, whether_hit: 1, lottery_code: '4 7 8 19' }
-
-/** The rows of these bets, which are listed in this order. */
-async function rowsOf(...records: BetRecord[]): Promise<HTMLElement[]> {
+it('each bet says how it ended, and opens', async () => {
+  const records = [
+    // Whatever the record of a bet says whose round is not drawn.
+    { ...BET, whether_hit: 1, profit: '5.00' },
+    { ...DRAWN, profit: '12345.678912' },
+    { ...DRAWN, profit: '0.00' },
+    { ...DRAWN, profit: '-8.00' },
+    { ...DRAWN, whether_hit: 0, profit: '-200.00' },
+    { ...BET, status: 2 },
+  ]
   const list = records.map((record, at) => ({ ...record, orderNo: `B${at}` }))
   server().answer(orderList, { list, total: list.length, page: 1 })
-  await showApp(href('betHistory'))
-  return screen.findAllByRole('link', { name: /BCH · Basic/ })
-}
+  server().refuse(orderInfo, { reason: 'fault', msg: 'Not today' })
+  const { person } = await showApp(href('betHistory'))
+  const links = await screen.findAllByRole('link', { name: /BCH · Basic/ })
+  const says = ['Pending ----', '+12,345.67', '0.00', '−8.00', 'Not profitable', 'Refunded']
+  expect(links.map((link) => link.textContent)).toEqual(
+    says.map((words) => expect.stringContaining(words)),
+  )
+  const gains = links.map((link) => link.querySelector('.ink-in') !== null)
+  expect(gains).toEqual([false, true, false, false, false, false])
+  const draws = links.map((link) => within(link).queryByRole('img', { name: '9, 8, 7: sum 24' }))
+  expect(draws.map(Boolean)).toEqual([false, true, true, true, true, false])
+  expect(links[0]?.textContent).not.toContain('5.00')
+  expect(links[4]?.textContent).not.toContain('200.00')
+  await person.click(links[1] as HTMLElement)
+  await screen.findByText('Not today')
+  const item = new URLSearchParams(location.search).get('item') ?? ''
+  expect(JSON.parse(item)).toEqual({ orderNo: 'B1' })
+})
 
-/** The text that looks like a gain. */
-const gainIn = (row: HTMLElement | undefined) => row?.querySelector('.ink-in')?.textContent
-
-describe('a row of the bet history', () => {
-  it('is pending while its round is not drawn, for any other values of the record', async () => {
-    const [row] = await rowsOf({ ...BET, whether_hit: 1, profit: '5.00' })
-    expect(row?.textContent).toContain('Pending ----')
-    expect(row?.textContent).not.toContain('5.00')
+it('above the bets stand their totals, asked for by the same status', async () => {
+  server().answer(orderList, { list: [BET], total: 1, page: 1 })
+  server().answer(orderTotals, {
+    count: 3,
+    quantity: '300.00',
+    payout: '192.00',
+    profit: '-8.00',
+    pending: '100.00',
+    refunded: '0.00',
   })
-
-  it('shows a win if the payout is more than the stakes', async () => {
-    const [row] = await rowsOf({ ...DRAWN, profit: '0.01' })
-    expect(gainIn(row)).toContain('+0.01')
-  })
-
-  it('shows a figure and no win if the payout is not more than the stakes', async () => {
-    const found = await rowsOf({ ...DRAWN, profit: '0.00' }, { ...DRAWN, profit: '-8.00' })
-    expect(found.map(gainIn)).toEqual([undefined, undefined])
-    const figures = found.map((row) => row.querySelector('.quiet.medium')?.textContent)
-    expect(figures).toEqual([expect.stringContaining('0.00'), expect.stringContaining('−8.00')])
-  })
-
-  it('is not profitable if nothing hit', async () => {
-    const [row] = await rowsOf({ ...DRAWN, whether_hit: 0, profit: '-200.00' })
-    expect(row?.textContent).toContain('Not profitable')
-    expect(row?.textContent).not.toContain('200.00')
-  })
-
-  it('is refunded if its round was voided', async () => {
-    const [row] = await rowsOf({ ...BET, status: 2 })
-    expect(row?.textContent).toContain('Refunded')
-  })
+  const { person } = await showApp(href('betHistory'))
+  const totals = (await screen.findByRole('heading', { name: 'Total of these days' })).parentElement
+  for (const figure of ['3 bets', '300.00', '100.00', '192.00', '−8.00']) {
+    await waitFor(() => expect(totals?.parentElement?.textContent).toContain(figure))
+  }
+  await person.click(screen.getByRole('radio', { name: 'Settled' }))
+  await waitFor(() => expect(server().requestsOf(orderTotals).at(-1)?.input.status).toBe(1))
 })

@@ -162,7 +162,6 @@ function BetTotalsCard({ totals, range }: { totals: BetTotals; range: DayRange }
   )
 }
 
-/** Downloads all bets of the days as a CSV file; shows the progress, and can be cancelled. */
 function BetExport({ range }: { range: DayRange }) {
   const t = useText()
   const { tag } = useLocale()

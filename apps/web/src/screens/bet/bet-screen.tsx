@@ -26,10 +26,10 @@ import { Screen } from '#src/features/screen.tsx'
 import { oddsText } from '#src/i18n/number-text.ts'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
-import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Button, LinkButton } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { CopyButton } from '#src/parts/copy-button.tsx'
@@ -64,9 +64,9 @@ function NoSuchBet({ orderNo = '' }: { orderNo?: string }) {
   const kept = keptLine(orderNo)
   return (
     <EmptyState icon="search" title={t('bet.unknown')} hint={t('bet.unknownHint')}>
-      <Link className={buttonClass({ kind: 'soft' })} to={href('betHistory')}>
+      <LinkButton kind="soft" to={href('betHistory')}>
         {t('betHistory.title')}
-      </Link>
+      </LinkButton>
       {kept && (
         <>
           <p>{t('bet.keptLine')}</p>
@@ -254,13 +254,9 @@ function BetReceipt({ bet }: { bet: FullBet }) {
       <h2>{t('receipt.title')}</h2>
       <p className="quiet">{t(isPending(bet) ? 'receipt.earlyText' : 'receipt.text')}</p>
       {receipt.proof.beacon.kind === 'local' && <LocalBeaconNote />}
-      <Link
-        className={buttonClass({ kind: 'primary', wide: true })}
-        to={href('fairness')}
-        state={{ receipt, of: userId }}
-      >
+      <LinkButton wide to={href('fairness')} state={{ receipt, of: userId }}>
         {t('receipt.check')}
-      </Link>
+      </LinkButton>
       <div className="halves">
         <Button kind="soft" size="s" wide onClick={save}>
           {t('receipt.save')}

@@ -87,7 +87,6 @@ function ChangeRow({ change }: { change: ProtectionChange }) {
   )
 }
 
-/** The player's own log of changes of his protection, newest first, page by page. */
 const changesQuery = infiniteQueryOptions({
   queryKey: ['protection-changes'],
   initialPageParam: 1,

@@ -104,14 +104,10 @@ type ChartHandle = {
   destroy: () => void
 }
 
-type ChartEvents = {
+type ChartEvents = Pick<CandleChartProps, 'onPoint' | 'onChoose' | 'onNearStart' | 'onAtEnd'> & {
   tag: string
   /** The label under the cross. */
   roundWords: (roundId: string) => string
-  onPoint: (roundId: string | null) => void
-  onChoose: (roundId: string) => void
-  onNearStart: () => void
-  onAtEnd: (atEnd: boolean) => void
 }
 
 const BAR_SPACING = 7
@@ -124,7 +120,6 @@ const AHEAD = 60
 /** Empty bars after the latest candle. */
 const END_GAP = 2
 
-/** Makes a chart that fills a box and follows its size and colours. */
 function mountCandleChart(box: HTMLElement, events: ChartEvents): ChartHandle {
   let colours = chartColours(box)
   let rounds: readonly ChartRound[] = []
@@ -347,7 +342,6 @@ type ChartColours = {
   readonly tint: string
 }
 
-/** The present colours of an element, light or dark. */
 function chartColours(element: Element): ChartColours {
   // A variable by itself may be a choice of two colours.
   const sample = element.appendChild(document.createElement('i'))

@@ -4,10 +4,10 @@ import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
 import { prove, secondFactor } from '@sum28/contract/passkey-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { closingQuery } from '#src/data/close-account.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { currentSession } from '#src/data/session-watch.ts'
 import { href } from '#src/navigation/routes.ts'
+import { closingQuery } from '#src/screens/close-account/close-account-screen.tsx'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
 import { WITHDRAWABLE } from '#src/testing/usual-replies.ts'
 
@@ -23,13 +23,23 @@ const EMPTY = {
   kept_days: 1_826,
 }
 
-/** Enters the password, and says that the account is to be closed for good. */
-async function confirmClosing() {
+/** Enters the password; returns how the button is pressed, which the question has too. */
+async function fillForm(rest: Partial<typeof EMPTY> = {}) {
+  server().answer(closing, { ...EMPTY, ...rest })
   const { person } = await showApp(href('closeAccount'))
   await fillIn(person, { 'Login password': 'a long password' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog')
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  const press = () => person.click(screen.getByRole('button', { name: 'Close for good' }))
+  return { person, press }
+}
+
+const question = () => screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+
+/** Enters the password, and says that the account is to be closed for good. */
+async function confirmClosing() {
+  const { person, press } = await fillForm()
+  await press()
+  await question()
+  await press()
   return person
 }
 
@@ -45,21 +55,18 @@ it('open bets and money are listed with links, and there is no form to close the
 })
 
 it('the account is closed after the password and a confirmation, and the session is deleted', async () => {
-  server().answer(closing, EMPTY)
   server().answer(closeAccount, null)
-  const { person } = await showApp(href('closeAccount'))
-  await fillIn(person, { 'Login password': 'a long password' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+  const { press } = await fillForm()
+  await press()
+  await question()
   expect(server().requestsOf(closeAccount)).toEqual([])
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await press()
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(location.pathname).toBe('/')
   expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({ password: 'a long password' })
 })
 
 it('a player whose second factor is on confirms that it is him, and then the account is closed', async () => {
-  server().answer(closing, EMPTY)
   server().answer(secondFactor, { since: 1_795_000_000, app: true, recovery_codes: 10 })
   server().refuse(closeAccount, { reason: 'proof_required', msg: 'Please confirm it is you' })
   const person = await confirmClosing()
@@ -78,21 +85,19 @@ it('a player whose second factor is on confirms that it is him, and then the acc
 })
 
 it('a player who does not confirm that it is him keeps the account, and can try again', async () => {
-  server().answer(closing, EMPTY)
   server().refuse(closeAccount, { reason: 'proof_required', msg: 'Please confirm it is you' })
   const person = await confirmClosing()
   await screen.findByRole('dialog', { name: 'Confirm that it is you' })
   await person.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+  await question()
   expect(currentSession()).not.toBeNull()
 })
 
 describe('while the account is being closed, another call is told that the session has ended', () => {
   async function closeSlowly() {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
-    server().answer(closing, EMPTY)
     const answerClosing = server().hold(closeAccount)
     await confirmClosing()
     await waitFor(() => expect(server().requestsOf(closeAccount)).toHaveLength(1))
@@ -132,7 +137,6 @@ describe('while the account is being closed, another call is told that the sessi
 
 it('a player whose account an earlier try has closed comes home and is told', async () => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
-  server().answer(closing, EMPTY)
   server().refuse(closeAccount, {
     reason: 'session_replaced',
     code: CODES.tokenReplaced,
@@ -146,7 +150,6 @@ it('a player whose account an earlier try has closed comes home and is told', as
 })
 
 it('a wrong password closes nothing and is marked', async () => {
-  server().answer(closing, EMPTY)
   server().refuse(closeAccount, { reason: 'password_wrong', msg: 'The password is wrong' })
   await confirmClosing()
   await screen.findAllByText('The password is wrong')
@@ -155,31 +158,26 @@ it('a wrong password closes nothing and is marked', async () => {
 })
 
 it('a rest of less than a hundredth of a unit, which nobody pays, is not asked about', async () => {
-  server().answer(closing, { ...EMPTY, balance: '0.009999' })
-  server().answer(closeAccount, null)
-  const { person } = await showApp(href('closeAccount'))
-  await fillIn(person, { 'Login password': 'a long password' })
+  const { press } = await fillForm({ balance: '0.009999' })
   expect(screen.queryByText('Where should the rest be paid to?')).toBe(null)
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
+  await press()
+  await question()
 })
 
 it('a small rest is paid out by a saved method with the security code, or left booked', async () => {
-  server().answer(closing, { ...EMPTY, balance: '7.25' })
   server().answer(closeAccount, null)
   server().answer(withdrawInfo, { ...WITHDRAWABLE, money: '7.25', min: '100.00' })
-  const { person } = await showApp(href('closeAccount'))
-  await fillIn(person, { 'Login password': 'a long password' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  const { person, press } = await fillForm({ balance: '7.25' })
+  await press()
   const fault = await screen.findByText('Please choose what happens to the rest')
   expect(document.activeElement).toBe(screen.getAllByRole('radio')[0])
   expect(document.activeElement?.getAttribute('aria-describedby')).toBe(fault.id)
   screen.getByText(/ask support for it later, before your account is made anonymous/)
   await person.click(await screen.findByRole('radio', { name: /First Bank/ }))
   await fillIn(person, { 'Security code': '271828' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
-  await screen.findByRole('alertdialog', { name: 'Close your account for good?' })
-  await person.click(screen.getByRole('button', { name: 'Close for good' }))
+  await press()
+  await question()
+  await press()
   await waitFor(() => expect(currentSession()).toBeNull())
   expect(server().requestsOf(closeAccount)[0]?.input).toMatchObject({
     password: 'a long password',

@@ -1,17 +1,20 @@
+import { closeAccount, closing } from '@sum28/contract/own-routes.ts'
+import type { ReplyOf } from '@sum28/contract/route.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller } from 'react-hook-form'
-import {
-  type Closing,
-  type ClosingRequest,
-  closeOwnAccount,
-  closingQuery,
-  forgetClosedAccount,
-} from '#src/data/close-account.ts'
+import { call, callThatEndsSession } from '#src/data/client.ts'
 import { showFailure } from '#src/data/failure.ts'
 import { faultsBy } from '#src/data/form-faults.ts'
 import { maskedNumber, payMethodName } from '#src/data/pay-method.ts'
+import { NOTHING, remember } from '#src/data/remembered.ts'
+import {
+  dropKeptLines,
+  endSession,
+  otherRemembered,
+  pushFollowsSession,
+} from '#src/data/session.ts'
 import { withdrawalQuery } from '#src/data/withdrawal.ts'
 import { FormCode } from '#src/features/form-code.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -91,7 +94,6 @@ const FINEST_PAID = 10_000n
 /** The choice to leave the rest of the balance booked; the other choices are numbers of pay methods. */
 const LEAVE = 'leave'
 
-/** The fields that a refusal is about. */
 const FIELD_OF = {
   password_wrong: 'password',
   security_code_wrong: 'code',
@@ -110,7 +112,7 @@ function CloseForm({ closing: state }: { closing: Closing }) {
     send: async ({ password, rest, code }) =>
       setRequest({ password, rest: rest === LEAVE ? null : { methodId: Number(rest), code } }),
   })
-  const closing = useMutation({
+  const closingNow = useMutation({
     mutationFn: (confirmed: ClosingRequest) => withProof(() => closeOwnAccount(confirmed)),
     onSuccess: () => {
       // Leave first: a screen that needs a session would open the login.
@@ -128,7 +130,7 @@ function CloseForm({ closing: state }: { closing: Closing }) {
 
   function close(confirmed: ClosingRequest) {
     setRequest(null)
-    closing.mutate(confirmed)
+    closingNow.mutate(confirmed)
   }
 
   return (
@@ -137,7 +139,7 @@ function CloseForm({ closing: state }: { closing: Closing }) {
         {t('closing.finalText', { days: state.kept_days })}
       </Callout>
       <SentForm
-        form={{ ...form, busy: form.busy || closing.isPending }}
+        form={{ ...form, busy: form.busy || closingNow.isPending }}
         submit={t('closing.close')}
       >
         {balance >= FINEST_PAID && <Rest balance={balance} form={form} />}
@@ -228,4 +230,39 @@ function Rest({ balance, form }: { balance: Amount; form: SentFormState<CloseFie
       )}
     </>
   )
+}
+
+export const closingQuery = queryOptions({
+  queryKey: ['closing'],
+  staleTime: 0,
+  queryFn: ({ signal }) => call(closing, {}, { signal }),
+})
+
+/** With the days after which the stored data no longer identifies the player. */
+type Closing = ReplyOf<typeof closing>
+
+/** The request to close an account. `rest`: the payee of the rest of the balance; null: it stays booked. */
+type ClosingRequest = {
+  password: string
+  rest: { methodId: number; code: string } | null
+}
+
+/** Closes the account. Rejects with password_wrong, something_open, or the reason why the rest cannot be paid. */
+async function closeOwnAccount({ password, rest }: ClosingRequest): Promise<void> {
+  const request = {
+    password,
+    ...(rest && { pay_id: rest.methodId, security_code: rest.code }),
+  }
+  await callThatEndsSession(closeAccount, request, {
+    isDone: ({ data }) => data.cause === 'account_closed',
+  })
+}
+
+/** Deletes the session of the closed account, the lines of its bets and the remembered user name from this device. */
+export function forgetClosedAccount(): void {
+  const other = otherRemembered()
+  endSession()
+  if (other === undefined) remember(NOTHING)
+  dropKeptLines(other)
+  pushFollowsSession(other)
 }

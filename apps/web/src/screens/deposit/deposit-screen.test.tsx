@@ -46,12 +46,8 @@ function held(id: number, quantity: string, because: 'limit' | 'excluded', asked
 
 it('held deposits are listed, each with its reason', async () => {
   server().answer(recharge, { ...INFO, transfers: [ARRIVED] })
-  server().answer(
-    protectionState,
-    protectionReply({
-      held: [held(2, '40.00', 'limit'), held(1, '7.00', 'excluded')],
-    }),
-  )
+  const both = [held(2, '40.00', 'limit'), held(1, '7.00', 'excluded')]
+  server().answer(protectionState, protectionReply({ held: both }))
   await showApp(DEPOSIT)
   const beyond = await screen.findByText('Beyond your deposit limit')
   expect(beyond.closest('li')?.textContent).toContain('40.00')
@@ -130,32 +126,27 @@ it('total assets have what is set aside, and say how much it is', async () => {
   await screen.findByText('25.00')
 })
 
+const transfer = (status: Transfer['status'], transactionId: string, amount = 1n): Transfer => ({
+  transactionId,
+  amount,
+  status,
+  createdAt: 1_790_000_000_000,
+  confirmations: null,
+})
+const seen = (id: string) => transfer('seen', id)
+const credited = (id: string) => transfer('credited', id)
+
 it('finds the transfers that were credited since the last reply', () => {
-  const seen = (transactionId: string): Transfer => ({
-    transactionId,
-    amount: 10_000_000n,
-    status: 'seen',
-    createdAt: 1_790_000_000_000,
-    confirmations: null,
-  })
-  const credited = (id: string): Transfer => ({ ...seen(id), status: 'credited' })
   const before = [seen('b'), credited('a')]
   // One was seen before; another one arrived between two looks.
   const after = [seen('d'), credited('c'), credited('b'), credited('a')]
-  expect(newlyCredited(before, after).map((transfer) => transfer.transactionId)).toEqual(['c', 'b'])
+  expect(newlyCredited(before, after).map(({ transactionId }) => transactionId)).toEqual(['c', 'b'])
   expect(newlyCredited(after, after)).toEqual([])
 })
 
 it('distinguishes several transfers of one transaction', () => {
-  const transfer = (status: Transfer['status'], amount: bigint): Transfer => ({
-    transactionId: 'a',
-    amount,
-    status,
-    createdAt: 1_790_000_000_000,
-    confirmations: null,
-  })
-  const before = [transfer('solid', 1n), transfer('solid', 2n)]
-  const after = [transfer('credited', 1n), transfer('credited', 2n)]
+  const before = [transfer('solid', 'a', 1n), transfer('solid', 'a', 2n)]
+  const after = [transfer('credited', 'a', 1n), transfer('credited', 'a', 2n)]
   expect(keyedTransfers(after).map(({ key }) => key)).toEqual(['a:0', 'a:1'])
   expect(newlyCredited(before, after).map(({ amount }) => amount)).toEqual([1n, 2n])
 })
@@ -180,10 +171,6 @@ it('a held deposit is asked back once, after a question', async () => {
   await person.click(question.getByRole('button', { name: 'Have it paid back' }))
   await screen.findByText(/^It will be paid back/, { selector: 'p' })
   await screen.findByText(/^It will be paid back/, { selector: '[role=status] *' })
-  expect(
-    server()
-      .requestsOf(askBack)
-      .map(({ input }) => input),
-  ).toEqual([{ id: 2 }])
+  expect(server().inputsOf(askBack)).toEqual([{ id: 2 }])
   expect(screen.queryByRole('button', { name: 'Have it paid back' })).toBe(null)
 })

@@ -95,7 +95,6 @@ function Ways({ money, usdtAddress, bankAccount, transfers }: DepositInfo) {
   )
 }
 
-/** All that is the player's, and how much of it is set aside. */
 function Assets({ all, held }: { all: Amount; held: Amount }) {
   const t = useText()
   const { tag } = useLocale()
@@ -115,7 +114,6 @@ function Assets({ all, held }: { all: Amount; held: Amount }) {
 
 const DEPOSIT_LIMITS = ['deposit'] as const
 
-/** The rest of the tightest deposit limit; empty if none is set. */
 function DepositLimit() {
   const t = useText()
   const { soon } = useLimitWords()
@@ -129,7 +127,6 @@ function DepositLimit() {
   )
 }
 
-/** Offers a deposit limit before the first deposit, to a player who has none. */
 function DepositLimitOffer() {
   const { data: protection } = useQuery(protectionQuery)
   const hasNone = protection?.limits.every(({ kind, own }) => kind !== 'deposit' || own === null)
@@ -161,7 +158,6 @@ function UsdtDeposit({ address }: { address: string }) {
   )
 }
 
-/** The operator's bank account, and the reference that names the player in a transfer. */
 function BankDeposit({ account }: { account: BankAccount }) {
   const t = useText()
   const lines = [
@@ -193,7 +189,6 @@ function BankDeposit({ account }: { account: BankAccount }) {
   )
 }
 
-/** Held deposits, each with its reason; empty if there are none. */
 function HeldDeposits() {
   const t = useText()
   const held = useQuery(protectionQuery).data?.held ?? []

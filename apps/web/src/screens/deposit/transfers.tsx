@@ -9,10 +9,9 @@ import { readTypedAmount } from '#src/data/typed-amount.ts'
 import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
-import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Button, LinkButton } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card, CardHeading } from '#src/parts/card.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
@@ -134,7 +133,6 @@ export function Transfers({ transfers }: { transfers: readonly Transfer[] }) {
   )
 }
 
-/** What was credited while the screen was open, and the way to the rooms. */
 function Arrived({ amount }: { amount: Amount }) {
   const t = useText()
   const { tag } = useLocale()
@@ -143,9 +141,9 @@ function Arrived({ amount }: { amount: Amount }) {
       <Callout icon="check" tone="accent">
         {t('transfer.arrived', { amount: amountText(amount, { tag }) })}
       </Callout>
-      <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('hall')}>
+      <LinkButton kind="soft" wide to={href('hall')}>
         {t('transfer.toRooms')}
-      </Link>
+      </LinkButton>
     </div>
   )
 }

@@ -93,7 +93,6 @@ type RoundSelectProps = {
   onChange: (roundId: string) => void
 }
 
-/** The past rounds to choose from, with the one that the address names. */
 function RoundSelect({ rounds, value, onChange }: RoundSelectProps) {
   const t = useText()
   const id = useId()

@@ -60,7 +60,6 @@ async function openRound(round: PublishedRoundOnWire) {
   return showApp(href('fairness', { game_id: '1', issue: round.issue }))
 }
 
-/** The step about the public list of chains. */
 async function chainRow() {
   const title = await screen.findByText('The seed’s fingerprint is on record')
   return within(title.closest('li') as HTMLElement)
@@ -172,7 +171,6 @@ it('says of a void that no signed log shows that it is not all shown', async () 
 
 const GROWN = 'The log only grew'
 
-/** What is said of the growth of the log. */
 async function growthRow() {
   const title = await screen.findByText(GROWN)
   return within(title.closest('li') as HTMLElement)
@@ -193,8 +191,8 @@ const LATER = [...entriesTo(settled).slice(0, -1), ...MORE, draw_]
 
 const sizesAsked = () =>
   server()
-    .requestsOf(logGrowth)
-    .map(({ input }) => input.sizes)
+    .inputsOf(logGrowth)
+    .map((input) => input.sizes)
 
 /** Shows the sealed round, and then its draw, to a device that keeps the greater state. */
 async function keepState(): Promise<void> {

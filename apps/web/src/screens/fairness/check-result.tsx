@@ -275,7 +275,6 @@ const WORDS: Readonly<Record<string, TextKey>> = {
 /** The steps about money: amounts in millionths, and what became of the bet. */
 const OF_MONEY: readonly string[] = ['receipt-payout', 'receipt-refund']
 
-/** Both values in a readable form. */
 function useShownFigures({ name, computed, published }: CheckStep) {
   const t = useText()
   const when = useTimeFormat()

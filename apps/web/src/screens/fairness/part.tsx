@@ -14,7 +14,6 @@ type PartProps = {
   children: ReactNode
 }
 
-/** A part of the page, with its heading and first words. */
 export function Part({ title, lead, game, children }: PartProps) {
   const id = useId()
   return (
@@ -30,7 +29,6 @@ export function Part({ title, lead, game, children }: PartProps) {
 
 type GamePillsProps = { chosen: number; onChoose: (gameId: number) => void }
 
-/** The choice of a game. */
 export function GamePills({ chosen, onChoose }: GamePillsProps) {
   const t = useText()
   const games = useQuery(gamesQuery)

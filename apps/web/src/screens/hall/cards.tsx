@@ -31,7 +31,6 @@ import { Icon } from '#src/parts/icon.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 import styles from '#src/screens/hall/hall.module.css'
 
-/** A game's clock and its last draw. */
 export function GameCard({ game }: { game: Game }) {
   const t = useText()
   const when = useTimeFormat()

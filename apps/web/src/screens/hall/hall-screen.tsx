@@ -10,7 +10,6 @@ import { Skeleton } from '#src/parts/skeleton.tsx'
 import { BalanceChip, GameCard, NoRooms, RoomCard, useEnterRoom } from '#src/screens/hall/cards.tsx'
 import styles from '#src/screens/hall/hall.module.css'
 
-/** The trading hall: the games and their rooms. */
 export function HallScreen() {
   const t = useText()
   // In the address, so that the same game is shown after going back.
@@ -51,7 +50,6 @@ function HallSkeleton() {
   )
 }
 
-/** A game's rooms, side by side: swiped, or chosen by dots. */
 function RoomCards({ game }: { game: Game }) {
   const t = useText()
   const { enter, entering } = useEnterRoom(game)

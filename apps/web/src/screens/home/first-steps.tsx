@@ -19,7 +19,6 @@ const DAYS = 360
 /** The number of the ledger's rows for deposits. */
 const DEPOSIT = 0
 
-/** Whether the player has deposited and bet. */
 const beganQuery = queryOptions({
   // Fetched again as money moves.
   queryKey: ['bet-totals', 'first-steps'],

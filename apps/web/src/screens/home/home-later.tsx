@@ -210,7 +210,6 @@ export function shownWinners(winners: readonly Winner[]): Winner[] {
   return winners.filter(({ nickname }) => !/\p{Script=Han}/u.test(nickname))
 }
 
-/** One row further, or back to the first after the last. */
 function scrollOn(list: HTMLUListElement | null): void {
   const row = list?.firstElementChild
   if (!list || !row || list.scrollHeight <= list.clientHeight) return
@@ -220,7 +219,6 @@ function scrollOn(list: HTMLUListElement | null): void {
   else list.scrollBy({ top: row.clientHeight, behavior })
 }
 
-/** Links to the rules, the fairness page and the page about safer play. */
 export function HouseLinks() {
   const t = useText()
   return (

@@ -33,7 +33,7 @@ import { useArrival } from '#src/navigation/arrival.ts'
 import { Link, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
@@ -181,7 +181,6 @@ function useArriveAtTappedGame(hasSession: boolean): void {
   }, [hasSession, navigate])
 }
 
-/** What the product is, for a stranger: a live draw, one sentence, the two ways in, and a room to watch. */
 function StrangerPart({ game }: { game: Game | undefined }) {
   const t = useText()
   return (
@@ -189,12 +188,12 @@ function StrangerPart({ game }: { game: Game | undefined }) {
       {game ? <LiveDraw game={game} /> : <Skeleton height={84} />}
       <p>{t('home.what')}</p>
       <div className="halves">
-        <Link className={buttonClass({ kind: 'primary', wide: true })} to={href('register')}>
+        <LinkButton wide to={href('register')}>
           {t('home.register')}
-        </Link>
-        <Link className={buttonClass({ kind: 'soft', wide: true })} to={href('login')}>
+        </LinkButton>
+        <LinkButton kind="soft" wide to={href('login')}>
           {t('home.logIn')}
-        </Link>
+        </LinkButton>
       </div>
       {game && <WatchLink game={game} />}
     </Card>
@@ -207,18 +206,18 @@ function WatchLink({ game }: { game: Game }) {
   const room = game.rooms.find(({ status }) => status === 'runs') ?? game.rooms[0]
   if (!room) return null
   return (
-    <Link
-      className={buttonClass({ kind: 'plain', size: 's' })}
+    <LinkButton
+      kind="plain"
+      size="s"
       to={href('watch', { id: String(room.id), game_id: String(game.id) })}
       onClick={() => keepTappedGame(game)}
     >
       {t('home.watch')}
       <Icon name="forward" size={18} />
-    </Link>
+    </LinkButton>
   )
 }
 
-/** A game's round as it runs: what a room shows of it, without the room. */
 function LiveDraw({ game }: { game: Game }) {
   const t = useText()
   const clock = useRoundClock(game, game.lastRoundId, game.lastVoided)
@@ -249,7 +248,6 @@ const LimitsOffer = lazyComponent(async () => {
   return withAllTexts((await import('#src/features/limits-offer.tsx')).LimitsOffer)
 })
 
-/** What the home screen shows to a player: his balance, and after registering the offer of limits and of a passkey. */
 function MemberPart() {
   const t = useText()
   const offer = (['registration', 'passkey'] as const).find(isOffered)
@@ -281,7 +279,6 @@ const LineSheet = lazyOverlay(async () =>
   withAllTexts((await import('#src/features/line-sheet.tsx')).LineSheet),
 )
 
-/** The top of the home screen: the line with its round trip, support, and the language. */
 function HomeBar() {
   const t = useText()
   const { locale } = useLocale()

@@ -149,7 +149,6 @@ function inviteeFromWire(invitee: ReplyOf<typeof invitees>['list'][number], plac
 
 type InviteePage = ListPage<Invitee> & { readonly link: string }
 
-/** The player's invitation link, and when it brought players, newest first, page by page. */
 const inviteesQuery = infiniteQueryOptions({
   queryKey: ['invitees'],
   initialPageParam: 1,

@@ -66,7 +66,6 @@ type PendingLimitProps = {
   change: LimitChange
 }
 
-/** A requested higher limit: when it can be confirmed, which no break allows, and a button to cancel it. */
 function PendingLimit({ raise, onBreak, change }: PendingLimitProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -99,7 +98,6 @@ function PendingLimit({ raise, onBreak, change }: PendingLimitProps) {
 
 type LimitFormProps = { limit: Limit; onBreak: boolean; change: LimitChange }
 
-/** Sets or removes the player's own limit. The field is empty at first. */
 function LimitForm({ limit: { own }, onBreak, change }: LimitFormProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -161,7 +159,6 @@ const RAISE_WAIT_MS = 24 * 60 * 60 * 1_000
 
 type LimitChange = ReturnType<typeof useLimitChange>
 
-/** The changes of one limit; each shows a toast, and the limits are then fetched again. */
 function useLimitChange(
   { kind, period, own }: Limit,
   { onBreak, onDone }: { onBreak: boolean; onDone: () => void },

@@ -10,7 +10,13 @@ import { expect, it } from 'vitest'
 import { enter, signOut } from '#src/data/session.ts'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { type LimitReply, protectionReply, USERINFO, wireTime } from '#src/testing/usual-replies.ts'
+import {
+  type LimitReply,
+  type ProtectionReply,
+  protectionReply,
+  USERINFO,
+  wireTime,
+} from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -29,25 +35,22 @@ const OF_100 = {
 /** Opens the sheet of a limit, found by its row among those of its kind. */
 async function openLimit(
   limits: (Pick<LimitReply, 'kind' | 'period'> & Partial<LimitReply>)[] = [],
+  exclusion: ProtectionReply['exclusion'] = null,
 ) {
-  server().answer(protectionState, protectionReply({ limits }))
+  server().answer(protectionState, protectionReply({ limits, exclusion }))
   const { person } = await showApp(href('limits'))
   const rows = await screen.findAllByRole('button', { name: /^Day/ })
   const row = rows.at(-1)
   if (!row) throw new Error('there is no limit')
   await person.click(row)
   const sheet = within(await screen.findByRole('dialog', { name: 'Daily stake limit' }))
-  return { person, row, sheet }
-}
-
-it('a limit shows its amount, its author, the rest, and when its next period begins', async () => {
-  const { row, sheet } = await openLimit([OF_100])
-  for (const words of ['100.00', 'Set by you', '80.00\u00a0u left', 'resets Mon, Nov 23']) {
-    expect(row.textContent).toContain(words)
+  /** Types an amount, and sends it. */
+  const enterAmount = async (amount: string) => {
+    await fillIn(person, { 'Your limit': amount })
+    await person.click(sheet.getByRole('button', { name: 'Set limit' }))
   }
-  expect(sheet.getByText('Used').parentElement?.textContent).toContain('20.00')
-  expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
-})
+  return { person, row, sheet, enterAmount }
+}
 
 it('what is no amount is said once: with the field, to which the focus goes, or if it is there already as an alert', async () => {
   const { person, sheet } = await openLimit()
@@ -99,27 +102,23 @@ it.each([
 
 it('a limit is set to the typed amount, and the field is empty at first', async () => {
   server().answer(setLimit, { outcome: 'lowered' })
-  const { person, sheet } = await openLimit()
+  const { person, sheet, enterAmount } = await openLimit([OF_100])
+  expect(sheet.getByText('Used').parentElement?.textContent).toContain('20.00')
   expect(sheet.getByLabelText<HTMLInputElement>('Your limit').value).toBe('')
   await person.click(sheet.getByRole('button', { name: 'Set limit' }))
   await sheet.findByText('Please enter an amount')
   expect(server().requestsOf(setLimit)).toEqual([])
-  await fillIn(person, { 'Your limit': '250' })
-  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  await enterAmount('50')
   await screen.findByText('Daily stake limit · Your limit is set')
-  expect(server().requestsOf(setLimit)[0]?.input).toEqual({
-    kind: 'stake',
-    period: 'day',
-    money: 250n * MICRO,
-  })
+  const sent = { kind: 'stake', period: 'day', money: 50n * MICRO }
+  expect(server().inputsOf(setLimit)).toEqual([sent])
 })
 
 it('a change that ends late closes no sheet but its own, and keeps no other limit from being set', async () => {
   server().answer(setLimit, { outcome: 'lowered' })
   const answer = server().hold(setLimit)
-  const { person, row, sheet } = await openLimit()
-  await fillIn(person, { 'Your limit': '500' })
-  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  const { person, row, enterAmount } = await openLimit()
+  await enterAmount('500')
   await person.keyboard('{Escape}')
   const another = (await screen.findAllByRole('button', { name: /^Week/ })).at(-1) as HTMLElement
   await person.click(another)
@@ -135,8 +134,8 @@ it('a change that ends late closes no sheet but its own, and keeps no other limi
   await screen.findByText('Weekly stake limit · Your limit is set')
   expect(
     server()
-      .requestsOf(setLimit)
-      .map(({ input }) => [input.period, input.money]),
+      .inputsOf(setLimit)
+      .map((input) => [input.period, input.money]),
   ).toEqual([
     ['day', 500n * MICRO],
     ['week', 300n * MICRO],
@@ -148,9 +147,8 @@ it('a change that ends late closes no sheet but its own, and keeps no other limi
 it('a change that ends late leaves its own sheet open, if that was opened again', async () => {
   server().answer(setLimit, { outcome: 'lowered' })
   const answer = server().hold(setLimit)
-  const { person, row, sheet } = await openLimit()
-  await fillIn(person, { 'Your limit': '500' })
-  await person.click(sheet.getByRole('button', { name: 'Set limit' }))
+  const { person, row, enterAmount } = await openLimit()
+  await enterAmount('500')
   await person.keyboard('{Escape}')
   await person.click(row)
   const again = within(await screen.findByRole('dialog', { name: 'Daily stake limit' }))
@@ -211,67 +209,58 @@ it('a higher limit whose time has passed is not shown', async () => {
 })
 
 it('a limit of the law is shown beside the player’s own', async () => {
-  server().answer(
-    protectionState,
-    protectionReply({
-      limits: [{ ...OF_100, own: '500.00', by: 'law' }],
-    }),
-  )
-  const { person } = await showApp(href('limits'))
-  const rows = await screen.findAllByRole('button', { name: /Set by law/ })
-  await person.click(rows[0] as HTMLElement)
-  const sheet = within(await screen.findByRole('dialog', { name: 'Daily stake limit' }))
+  const { row, sheet } = await openLimit([{ ...OF_100, own: '500.00', by: 'law' }])
+  expect(row.textContent).toContain('Set by law')
   expect(sheet.getByText('Your own limit').parentElement?.textContent).toContain('500.00')
   expect(sheet.getByText(/^The lowest limit counts/)).toBeTruthy()
 })
 
-it('the interval of the reality check is the present one, and can be changed', async () => {
+async function showCheck() {
   server().answer(protectionState, protectionReply({ check_minutes: 120 }))
   const { person } = await showApp(href('limits'))
+  const choose = async (minutes: number) =>
+    person.click(await screen.findByRole('radio', { name: `${minutes} minutes` }))
+  return { choose, sent: () => server().inputsOf(setRealityCheck) }
+}
+
+it('the interval of the reality check is the present one, and can be changed', async () => {
+  const { choose, sent } = await showCheck()
   await screen.findByRole('radio', { name: '120 minutes', checked: true })
-  await person.click(screen.getByRole('radio', { name: '15 minutes' }))
+  await choose(15)
   await screen.findByText('Saved')
-  expect(server().requestsOf(setRealityCheck)[0]?.input).toEqual({ minutes: 15 })
+  expect(sent()).toEqual([{ minutes: 15 }])
 })
 
 it('of two intervals that are chosen at once, the last one is set last', async () => {
-  server().answer(protectionState, protectionReply({ check_minutes: 120 }))
   const comes = server().hold(setRealityCheck)
-  const { person } = await showApp(href('limits'))
-  await person.click(await screen.findByRole('radio', { name: '60 minutes' }))
-  await expect.poll(() => server().requestsOf(setRealityCheck)).toHaveLength(1)
-  await person.click(screen.getByRole('radio', { name: '15 minutes' }))
+  const { choose, sent } = await showCheck()
+  await choose(60)
+  await expect.poll(sent).toHaveLength(1)
+  await choose(15)
   await screen.findByRole('radio', { name: '15 minutes', checked: true })
-  expect(server().requestsOf(setRealityCheck)).toHaveLength(1)
+  expect(sent()).toHaveLength(1)
   comes()
-  await expect.poll(() => server().requestsOf(setRealityCheck)).toHaveLength(2)
-  expect(server().requestsOf(setRealityCheck)[1]?.input).toEqual({ minutes: 15 })
+  await expect.poll(sent).toEqual([{ minutes: 60 }, { minutes: 15 }])
 })
 
 it('an interval that waits for an earlier one is set for no player who comes after', async () => {
-  server().answer(protectionState, protectionReply({ check_minutes: 120 }))
   const comes = server().hold(setRealityCheck)
-  const { person } = await showApp(href('limits'))
-  await person.click(await screen.findByRole('radio', { name: '60 minutes' }))
-  await person.click(screen.getByRole('radio', { name: '15 minutes' }))
+  const { choose, sent } = await showCheck()
+  await choose(60)
+  await choose(15)
   await screen.findByRole('radio', { name: '15 minutes', checked: true })
   act(() => signOut())
   act(() => enter({ ...USERINFO, user_id: 8, token: 'token-of-bob' }, {}))
   await act(async () => comes())
   // Choices are sent one after another: one of the player before would be sent first.
-  await person.click(await screen.findByRole('radio', { name: '30 minutes' }))
-  await expect.poll(() => server().requestsOf(setRealityCheck).length).toBeGreaterThan(1)
-  expect(server().requestsOf(setRealityCheck)[1]?.input).toEqual({ minutes: 30 })
+  await choose(30)
+  await expect.poll(() => sent()[1]).toEqual({ minutes: 30 })
 })
 
 it('during a break no higher limit waits to be confirmed, and one that is asked for names no time', async () => {
   const exclusion = { kind: 'time_out', until: 4_000_000_000, may_ask_from: null } as const
-  const limits = [{ ...OF_100, raise: raise(-1) }]
-  server().answer(protectionState, protectionReply({ limits, exclusion }))
-  const { person } = await showApp(href('limits'))
-  const row = (await screen.findAllByRole('button', { name: /^Day/ })).at(-1)
-  expect(row?.textContent).not.toContain('Ready to confirm')
-  await person.click(row as HTMLElement)
+  const { person, row } = await openLimit([{ ...OF_100, raise: raise(-1) }], exclusion)
+  expect(row.textContent).not.toContain('Ready to confirm')
   await screen.findByText(/^It cannot be confirmed during your break/)
   expect(screen.queryByRole('button', { name: 'Confirm' })).toBe(null)
   expect(screen.getByRole('button', { name: 'Keep the present limit' })).toBeTruthy()

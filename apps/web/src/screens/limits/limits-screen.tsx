@@ -103,7 +103,6 @@ function Limits({ protection }: { protection: Protection }) {
 
 type LimitRowProps = { limit: Limit; onBreak: boolean; onPress: () => void }
 
-/** A limit in its list: its amount, its author, the rest, and when its next period begins. */
 function LimitRow({ limit, onBreak, onPress }: LimitRowProps) {
   const t = useText()
   const { period, amount, by } = limit
@@ -154,7 +153,6 @@ function usedShare(amount: Amount, left: Amount): number {
   return Number((100n * (amount - left)) / amount)
 }
 
-/** Shows that a higher limit is pending, or can be confirmed. */
 function Waiting({ limit }: { limit: Limit }) {
   const t = useText()
   const { soon } = useLimitWords()
@@ -173,7 +171,6 @@ function Waiting({ limit }: { limit: Limit }) {
 /** In minutes of play. */
 const CHECK_MINUTES = [15, 30, 60, 120, 240]
 
-/** The choice of the reality check's interval. */
 function CheckInterval({ minutes }: { minutes: number }) {
   const t = useText()
   const setting = useMutation({

@@ -22,7 +22,7 @@ import { SignInFrame, useCanRemember } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { isLeft, Link, useLocation, useNavigate } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Button, LinkButton } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
 import { IconButton } from '#src/parts/icon.tsx'
@@ -159,20 +159,16 @@ export function LoginScreen() {
         )}
         <div className="stack-2">
           <p>{t('login.newHere')}</p>
-          <Link
-            className={buttonClass({ kind: 'soft', wide: true })}
-            to={href('register')}
-            state={location.state}
-          >
+          <LinkButton kind="soft" wide to={href('register')} state={location.state}>
             {t('home.register')}
-          </Link>
+          </LinkButton>
         </div>
-        <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('rules')}>
+        <LinkButton kind="plain" size="s" to={href('rules')}>
           {t('home.rules')}
-        </Link>
-        <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('saferPlay')}>
+        </LinkButton>
+        <LinkButton kind="plain" size="s" to={href('saferPlay')}>
           {t('home.saferPlay')}
-        </Link>
+        </LinkButton>
       </div>
     </SignInFrame>
   )

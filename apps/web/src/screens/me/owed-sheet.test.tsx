@@ -314,11 +314,14 @@ describe('the check of the balance', () => {
 
 describe('the house’s money at /fairness', () => {
   const count = listed({ number: 2, counted_at: AT, root: 'ab'.repeat(32), size: 256 })
-
-  it('is what is held by what is owed, rounded down, and what nothing proves is said', async () => {
-    server().answer(reserves, { counts: [count, { ...count, number: 1 }], addresses: [] })
+  async function showHouse({ counts, addresses = [] }: Partial<ReplyOf<typeof reserves>>) {
+    server().answer(reserves, { counts: counts ?? [count], addresses })
     server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
     await showApp(href('fairness'))
+  }
+
+  it('is what is held by what is owed, rounded down, and what nothing proves is said', async () => {
+    await showHouse({ counts: [count, { ...count, number: 1 }] })
     // 199.99 of 200.
     await screen.findByText('99.9%')
     screen.getByText('At the bank, not proved')
@@ -331,9 +334,7 @@ describe('the house’s money at /fairness', () => {
       { ...count, number: 2, owed: '0.00' },
       { ...count, number: 1 },
     ]
-    server().answer(reserves, { counts, addresses: [] })
-    server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
-    await showApp(href('fairness'))
+    await showHouse({ counts })
     await screen.findByText('100.1%')
     screen.getByRole('img', { name: 'Held, as a share of what is owed: between 99.9% and 100.1%' })
     screen.getByText('The last 2 counts')
@@ -341,9 +342,7 @@ describe('the house’s money at /fairness', () => {
 
   it('has no share of nothing, as in a new house', async () => {
     const none = { ...count, owed: '0.00' }
-    server().answer(reserves, { counts: [none, { ...none, number: 1 }], addresses: [] })
-    server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
-    await showApp(href('fairness'))
+    await showHouse({ counts: [none, { ...none, number: 1 }] })
     await screen.findByText('Nothing is owed to players now.')
     await screen.findByText(/are reported for this period. Each day is reported after its end/)
     expect(screen.queryByRole('img', { name: /^Held, as a share/ })).toBeNull()
@@ -351,9 +350,7 @@ describe('the house’s money at /fairness', () => {
 
   it('names an address that is newer than the last count without an amount', async () => {
     const address = { id: 1, address: 'TUEZ', statement: 'It is ours', signature: 'ab' }
-    server().answer(reserves, { counts: [count], addresses: [{ ...address, quantity: null }] })
-    server().answer(returns, { day: null, tests: 0, unlikely: 0, list: [] })
-    await showApp(href('fairness'))
+    await showHouse({ addresses: [{ ...address, quantity: null }] })
     await screen.findByText('It is ours')
     expect(screen.queryByText('Held')).toBe(null)
   })

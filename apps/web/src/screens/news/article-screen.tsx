@@ -6,9 +6,9 @@ import { SafeHtml, SkeletonText } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { dateText } from '#src/i18n/days.ts'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 import { articleIdOf, articleQuery, isMissingArticle } from '#src/screens/news/articles.ts'
 import styles from '#src/screens/news/news.module.css'
 
@@ -52,9 +52,9 @@ function NoArticle() {
   return (
     <Screen title={t('article.page')} back>
       <EmptyState icon="news" title={t('article.gone')} hint={t('article.goneHint')}>
-        <Link className={buttonClass({ kind: 'soft' })} to={href('news')} replace>
+        <LinkButton kind="soft" to={href('news')} replace>
           {t('article.more')}
-        </Link>
+        </LinkButton>
       </EmptyState>
     </Screen>
   )

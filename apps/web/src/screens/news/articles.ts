@@ -12,7 +12,6 @@ type Listed = ReplyOf<typeof articleList>
 /** Of all categories. Its HTML is from the server, as each article's: to be made safe before it is shown. */
 export type HotTopic = Listed['tops'][number]
 
-/** An article of a category. */
 export type ListedArticle = Listed['articleTabs'][number]['articles'][number]
 
 /** The hot topics, and the categories with their articles; newest first. */

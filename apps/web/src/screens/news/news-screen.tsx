@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { pictureAddress } from '#src/data/lines.ts'
-import { paragraphsOf } from '#src/features/html-paragraphs.ts'
+import { htmlText } from '#src/features/html-text.ts'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { dateText } from '#src/i18n/days.ts'
@@ -24,7 +24,6 @@ import styles from '#src/screens/news/news.module.css'
 /** More tabs do not fit on the smallest phone. */
 const SEGMENTS_MAX = 2
 
-/** The hot topics, and all articles by category. */
 export function NewsScreen() {
   const t = useText()
   const articles = useQuery(articlesQuery)
@@ -121,10 +120,7 @@ const BEGINNING = 160
 function ArticleRow({ article }: { article: ListedArticle }) {
   const when = useTimeFormat()
   const [broken, setBroken] = useState(false)
-  const beginning = useMemo(
-    () => paragraphsOf(article.content).join(' ').slice(0, BEGINNING),
-    [article.content],
-  )
+  const beginning = useMemo(() => htmlText(article.content).slice(0, BEGINNING), [article.content])
   return (
     <Link
       className="tap-row marked row-space"

@@ -8,7 +8,7 @@ import { useTimeFormat } from '#src/data/game-zone.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { EndlessList } from '#src/features/history-list.tsx'
-import { paragraphsOf } from '#src/features/html-paragraphs.ts'
+import { htmlText } from '#src/features/html-text.ts'
 import { Loaded } from '#src/features/loaded.tsx'
 import { SafeHtml } from '#src/features/safe-html.tsx'
 import { Screen } from '#src/features/screen.tsx'
@@ -162,7 +162,7 @@ function NoticeRow({ notice, icon }: { notice: Notice; icon: IconName }) {
 }
 
 function isLong(html: string): boolean {
-  return paragraphsOf(html).join(' ').length > FOLD_FROM || /<(img|table)\b/i.test(html)
+  return htmlText(html).length > FOLD_FROM || /<(img|table)\b/i.test(html)
 }
 
 type NoticesOnWire = ReplyOf<typeof noticeList>

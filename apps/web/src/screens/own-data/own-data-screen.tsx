@@ -105,10 +105,8 @@ const ownDataQuery = queryOptions({
   queryFn: ({ signal }) => call(ownData, {}, { signal }),
 })
 
-/** A file with all stored data of the player: requested, made by the server, and downloaded. */
 type OwnDataState = ReplyOf<typeof ownData>
 
-/** Downloads the file. Rejects as {@link downloadOwnFile} does. */
 function fetchOwnData(watch: DownloadWatch): Promise<DownloadedFile> {
   const { path, mediaType } = ownDataFile
   return downloadOwnFile({ path, mediaType, name: 'sum28-data.zip' }, watch)

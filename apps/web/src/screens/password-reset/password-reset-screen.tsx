@@ -6,9 +6,9 @@ import { NewPasswordFields, SentForm, useSentForm } from '#src/features/sent-for
 import styles from '#src/features/sign-in-frame.module.css'
 import { SignInFrame } from '#src/features/sign-in-frame.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useLocation, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
+import { useLocation, useNavigateUnlessLeft } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
 type ResetForm = { email: string; code: string; password: string; again: string }
@@ -51,14 +51,9 @@ export function PasswordResetScreen() {
       </SentForm>
       <div className={styles.other}>
         <p>{t('passwordReset.remembered')}</p>
-        <Link
-          className={buttonClass({ kind: 'plain', wide: true, size: 's' })}
-          to={href('login')}
-          state={state}
-          replace
-        >
+        <LinkButton kind="plain" wide size="s" to={href('login')} state={state} replace>
           {t('passwordReset.back')}
-        </Link>
+        </LinkButton>
       </div>
     </SignInFrame>
   )

@@ -25,7 +25,6 @@ import { Arrow } from '#src/parts/icon.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
 import styles from '#src/screens/past-rounds/past-rounds.module.css'
 
-/** A game's past rounds, of all days or of one. */
 export function PastRoundsScreen() {
   const t = useText()
   const { today } = useGameZone()

@@ -11,9 +11,9 @@ import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { type TextKey, useText } from '#src/i18n/text.ts'
-import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
 import { Icon, type IconName } from '#src/parts/icon.tsx'
@@ -66,15 +66,13 @@ export function PayMethodsScreen() {
             <>
               <PayCard method={saved} />
               <Callout icon="lock">{t('payMethods.changeHolds')}</Callout>
-              <Link className={buttonClass({ kind: 'soft', wide: true })} to={href(words.addRoute)}>
+              <LinkButton kind="soft" wide to={href(words.addRoute)}>
                 {t(words.change)}
-              </Link>
+              </LinkButton>
             </>
           ) : (
             <EmptyState icon={words.icon} title={t(words.none)} hint={t(words.noneHint)}>
-              <Link className={buttonClass({})} to={href(words.addRoute)}>
-                {t(words.add)}
-              </Link>
+              <LinkButton to={href(words.addRoute)}>{t(words.add)}</LinkButton>
             </EmptyState>
           )
         }

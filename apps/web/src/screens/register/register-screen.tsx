@@ -17,7 +17,7 @@ import {
   useRouteQuery,
 } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 import { PasswordField, TextField, TickBox } from '#src/parts/fields.tsx'
 import { showToast } from '#src/parts/toast-store.ts'
 
@@ -104,17 +104,12 @@ export function RegisterScreen() {
       </SentForm>
       <div className={styles.other}>
         <p>{t('register.haveAccount')}</p>
-        <Link
-          className={buttonClass({ kind: 'plain', wide: true, size: 's' })}
-          to={href('login')}
-          state={location.state}
-          replace
-        >
+        <LinkButton kind="plain" wide size="s" to={href('login')} state={location.state} replace>
           {t('home.logIn')}
-        </Link>
-        <Link className={buttonClass({ kind: 'plain', size: 's' })} to={href('saferPlay')}>
+        </LinkButton>
+        <LinkButton kind="plain" size="s" to={href('saferPlay')}>
           {t('home.saferPlay')}
-        </Link>
+        </LinkButton>
       </div>
     </SignInFrame>
   )

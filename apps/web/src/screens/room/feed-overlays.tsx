@@ -118,10 +118,8 @@ export const FollowDialog = memo(function FollowDialog(props: FollowDialogProps)
   )
 })
 
-/** A feed's entry, and the room that it is in. */
 type EntryOfRoom = { gameId: number; roomId: number; entry: FeedEntry }
 
-/** What the entry's player has bet in the room on the day of the entry. */
 function playerDayQuery({ gameId, roomId, entry }: EntryOfRoom) {
   return queryOptions({
     queryKey: ['feed-player', roomId, entry.id],

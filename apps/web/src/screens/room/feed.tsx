@@ -167,7 +167,6 @@ export const Feed = memo(function Feed(props: FeedProps) {
   )
 })
 
-/** The placeholder of the feed, in its place. */
 export function FeedSkeleton() {
   return (
     <section className={styles.feed}>
@@ -265,7 +264,6 @@ const FeedRow = memo(function FeedRow(props: FeedRowProps) {
   )
 })
 
-/** Marks an entry of a robot. */
 export function RobotBadge() {
   const t = useText()
   return (
@@ -278,7 +276,6 @@ export function RobotBadge() {
 /** The range of ids in one block. */
 const BLOCK_IDS = 8
 
-/** Neighbouring entries of one round. */
 type FeedBlock = { key: string; roundId: string; entries: FeedEntry[] }
 
 /**

@@ -86,7 +86,7 @@ function answerLines(
 
 type Answered = { of?: string; settledAt?: number | null; key?: SigningKey }
 
-const asked = () => server.requestsOf(orderInfo).map(({ input }) => input.orderNo)
+const asked = () => server.inputsOf(orderInfo).map((input) => input.orderNo)
 
 it('asks for the line of each of some bets, one after another', async () => {
   for (const orderNo of ['B1', 'B2', 'B3']) keepLineLater(orderNo)

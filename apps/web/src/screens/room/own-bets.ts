@@ -57,7 +57,6 @@ export function ownBetsQuery(drawn: string) {
 
 const OWN_BETS_KEY = ['bets', 'of-rounds'] as const
 
-/** All of the player's bets from a round on, newest first. */
 async function betsSince(drawn: string, signal: AbortSignal): Promise<Bet[]> {
   // A running round may have begun the day before.
   const filter = { from: daysAgo(1), status: undefined }
@@ -147,7 +146,6 @@ export type OwnSelection = {
   readonly hit: boolean | null
 }
 
-/** A round's bets together. */
 export type OwnRound = {
   readonly roundId: string
   readonly bets: readonly OwnBet[]
@@ -229,7 +227,6 @@ export function selectionsOf(bets: readonly OwnBet[], digits: Digits | null): Ow
   return [...byOutcome.values()]
 }
 
-/** Whether a sum hits an outcome: a name or a sum. */
 function hits(outcome: string, sum: number): boolean {
   const named = NAMED_OUTCOMES.find((name) => name === outcome)
   return named ? namedOutcomeHits(named, sum) : outcome === String(sum)

@@ -119,7 +119,6 @@ export const PayBar = memo(function PayBar(props: PayBarProps) {
 
 type ChosenLineProps = { ruleIds: readonly RuleId[]; odds: RoomOdds | undefined }
 
-/** How likely the choice is hit, or that it always loses. */
 const ChosenLine = memo(function ChosenLine({ ruleIds, odds }: ChosenLineProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -142,7 +141,6 @@ const ChosenLine = memo(function ChosenLine({ ruleIds, odds }: ChosenLineProps) 
 
 type SameAgainProps = { onChoose: (last: state.SameBet) => void; gameName: string }
 
-/** Chooses what the last bet of this game had. */
 function SameAgain({ onChoose, gameName }: SameAgainProps) {
   const t = useText()
   const last = newestBet(useQueryClient(), gameName)

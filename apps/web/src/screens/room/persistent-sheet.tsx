@@ -247,7 +247,6 @@ export function directionOf({ x, y }: Move, atTop: boolean): 'swipe' | 'other' |
   return y > Math.abs(x) && atTop ? 'swipe' : 'other'
 }
 
-/** Whether a released sheet closes. */
 export function closesAt(release: { movedPx: number; heightPx: number; tookMs: number }): boolean {
   const { movedPx, heightPx, tookMs } = release
   return movedPx > heightPx * FAR_SHARE || movedPx / Math.max(1, tookMs) > QUICK

@@ -136,7 +136,6 @@ export const PlayStopDialog = memo(function PlayStopDialog({ stop, onClose }: Pl
   )
 })
 
-/** The duration and the result of the session. */
 function SessionFigures({ check }: { check: RealityCheck }) {
   const t = useText()
   return (

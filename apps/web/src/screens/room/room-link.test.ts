@@ -2,16 +2,17 @@
  * Goal: all data of a room's stream is read, and the different ways in which it ends are distinguished.
  * Method: a real server on this machine that writes, and breaks the connection, as a test requests.
  */
+
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '@sum28/contract/client.ts'
 import { STREAM_PATH } from '@sum28/contract/stream-rules.ts'
 import { MICRO } from '@sum28/domain/money.ts'
+import { memoryStorage } from '@sum28/ui/storage.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openStream, readStream } from '#src/data/live/read-stream.ts'
 import { batchUpdates, roomQuery, updateOfEvent } from '#src/screens/room/room-link.ts'
 import type { FeedEntry, RoomUpdate } from '#src/screens/room/room-update.ts'
-import { MemoryStorage } from '#src/testing/memory-storage.ts'
 
 const ROUND = {
   game_status: 1,
@@ -151,7 +152,7 @@ it('is requested from the last received entry on, without the token in the addre
   const fetched = vi.fn(async (_address: string, _init: RequestInit) => new Response())
   vi.stubGlobal('fetch', fetched)
   vi.stubGlobal('location', { host: 'play.example' })
-  vi.stubGlobal('sessionStorage', new MemoryStorage())
+  vi.stubGlobal('sessionStorage', memoryStorage())
   const { signal } = new AbortController()
   const room = { gameId: 4, roomId: 42 }
   for (const after of [7, null]) {

@@ -1,4 +1,3 @@
-/** Keeps a room up to date: by its stream, and by the heartbeat while there is no stream. */
 import { heart, lobby } from '@sum28/contract/lottery-routes.ts'
 import type { StreamEventName, StreamEvents } from '@sum28/contract/stream.ts'
 import { OWN_EVENT, STREAM_PATH } from '@sum28/contract/stream-rules.ts'

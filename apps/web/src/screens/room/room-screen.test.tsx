@@ -93,6 +93,14 @@ function mockRoom({
   server().answer(heart, { ...event, user_quantity: userQuantity, hit_notice: wins, message: feed })
 }
 
+/** The stream tells no more than the round as it is opened. */
+function tellRoundAlone() {
+  server().onOpen(stream, (opened) => {
+    tell = opened.send
+    opened.send('round', { game_status: 1, issue: ROUND, last_issue: null })
+  })
+}
+
 /** Makes rooms live by beats alone, twenty a second. */
 function useBeats() {
   server().refuse(stream, { reason: 'too_many_requests', msg: 'By beats' })
@@ -108,7 +116,6 @@ const OWN_BET = {
   version: '2',
 }
 
-/** Enters the room and opens its panel. */
 async function openPanel() {
   const { person } = await showApp(ROOM)
   return openedPanel(person)
@@ -133,7 +140,18 @@ async function buyBet() {
   return { ...opened, buy }
 }
 
-/** Asks to follow the bet of another player. */
+async function leaveRoom() {
+  await leaveFor(href('betHistory'))
+  await screen.findByText('No bets on these days')
+}
+
+/** The key of each order that was sent. */
+const keys = () => server().keysOf(playOrder)
+
+function limitTo(...limits: NonNullable<Parameters<typeof protectionReply>[0]>['limits'] & {}) {
+  server().answer(protectionState, protectionReply({ limits }))
+}
+
 async function askToFollow(person: UserEvent) {
   await person.click(await screen.findByRole('button', { name: 'Follow bob' }))
   const question = await screen.findByRole('alertdialog', { name: 'Follow this bet?' })
@@ -250,18 +268,14 @@ it('a second renders only the clock of the room, a change of the balance no othe
   const others = byBalance.filter((name) => name !== 'RoundRing')
   expect(others).toEqual([...readers, 'Button', 'OpenRoom', 'Room'].sort())
 
-  const limits = [{ kind: 'stake', period: 'day', left: '7.50' }] as const
-  server().answer(protectionState, protectionReply({ limits: [...limits] }))
+  limitTo({ kind: 'stake', period: 'day', left: '7.50' })
   const byLimit = await renderedBy(() => act(() => queryClient.refetchQueries(protectionQuery)))
   expect(byLimit).toContain('AllInButton')
   expect(byLimit).not.toContain('Room')
 })
 
 it('the last known balance is shown until the present one has come', async () => {
-  server().onOpen(stream, (opened) => {
-    tell = opened.send
-    opened.send('round', { game_status: 1, issue: ROUND, last_issue: null })
-  })
+  tellRoundAlone()
   const answerBeat = server().hold(heart)
   await showApp(ROOM)
   const label = await screen.findByText('Balance', { selector: 'main dt' })
@@ -658,15 +672,10 @@ it('a break that ends while the room is shown no longer stops a bet', async () =
 
 it('the rest of the tightest limit is in the panel and beside a bet to follow', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
-  server().answer(
-    protectionState,
-    protectionReply({
-      limits: [
-        { kind: 'stake', period: 'month', left: '900.00' },
-        { kind: 'loss', period: 'day', left: '12.50' },
-        { kind: 'deposit', period: 'day', left: '1.00' },
-      ],
-    }),
+  limitTo(
+    { kind: 'stake', period: 'month', left: '900.00' },
+    { kind: 'loss', period: 'day', left: '12.50' },
+    { kind: 'deposit', period: 'day', left: '1.00' },
   )
   const { person, panel } = await openPanel()
   await panel.findByText('Daily loss limit: 12.50 u left')
@@ -677,8 +686,7 @@ it('the rest of the tightest limit is in the panel and beside a bet to follow', 
 
 it('a bet that would pass a limit of the player’s is not for sale, and the button says what is left', async () => {
   mockRoom({ feed: [ANOTHERS_BET] })
-  const limits = [{ kind: 'stake', period: 'day', left: '7.50' }] as const
-  server().answer(protectionState, protectionReply({ limits: [...limits] }))
+  limitTo({ kind: 'stake', period: 'day', left: '7.50' })
   const { person, panel, press } = await openPanel()
   await panel.findByText('Daily stake limit: 7.50 u left')
   await press('Long 2')
@@ -734,19 +742,15 @@ it('a bet at changed odds is refused, and is accepted at the newly shown odds', 
   server().refuse(playOrder, { reason: 'odds_changed', msg: 'The odds have changed' })
   const answer = server().hold(playOrder)
   const { panel, buy } = await buyBet()
-  server().answer(oddsList, {
-    ...ODDS,
-    rule_base: offers(ODDS.rule_base, '1.8'),
-    rules_version: 2,
-  })
+  const rule_base = offers(ODDS.rule_base, '1.8')
+  server().answer(oddsList, { ...ODDS, rule_base, rules_version: 2 })
   answer()
   await screen.findByText('The odds have changed')
   await panel.findByRole('button', { name: /^Long 1.8/ })
   server().answer(playOrder, OWN_BET)
   await buy()
   await screen.findByText('Bet placed. Order B502')
-  const orders = server().requestsOf(playOrder)
-  expect(orders.map(({ input }) => input.rules_version)).toEqual([1, 2])
+  expect(server().inputsOf(playOrder)).toMatchObject([{ rules_version: 1 }, { rules_version: 2 }])
 })
 
 it('a bet without an answer stays as a notice until its answer is there, and is asked for with its own key', async () => {
@@ -786,13 +790,7 @@ it('a bet without an answer is asked for again after the page was loaded again, 
 })
 
 it('an order without an answer is kept as it was sent, for its player alone, until it is answered', () => {
-  const order = {
-    gameId: 4,
-    roomId: 42,
-    roundId: '20261120138',
-    ruleIds: [1, 413],
-    followedId: null,
-  }
+  const order = { gameId: 4, roomId: 42, roundId: ISSUE, ruleIds: [1, 413], followedId: null }
   const attempt = { order: { ...order, stake: 100_000_000n, rulesVersion: 3 }, key: 'key-1' }
   keepUnanswered('7', attempt)
   expect(keptUnanswered('7')).toEqual(attempt)
@@ -814,12 +812,11 @@ it('an order that is under way is the only one, also when its player leaves the 
   // It is known by its key before it is answered, also to a page that is loaded anew.
   expect(keptUnanswered('7')?.key).toBe(keys()[0])
   await person.keyboard('{Escape}')
-  await leaveFor(href('betHistory'))
-  await screen.findByText('No bets on these days')
+  await leaveRoom()
   await leaveFor(ROOM)
   const again = await openedPanel(person)
-  await person.click(again.panel.getByRole('button', { name: 'Long 2' }))
-  await person.click(again.panel.getByRole('button', { name: '+5 Add to the amount' }))
+  await again.press('Long 2')
+  await again.press('+5 Add to the amount')
   const buy = again.panel.getByRole('button', { name: /^Buy 1 for 5.00\u00a0u/ })
   expect(buy.getAttribute('aria-busy')).toBe('true')
   await person.click(buy)
@@ -865,8 +862,7 @@ it.each([
   server().refuse(playOrder, LIMIT_REACHED)
   await buyBet()
   await expect.poll(() => keys()[0]).toBeTruthy()
-  await leaveFor(href('betHistory'))
-  await screen.findByText('No bets on these days')
+  await leaveRoom()
   await leaveFor(next)
   if (next === ROOM) await screen.findByRole('button', { name: 'Buy' })
   answer()
@@ -878,17 +874,11 @@ it('a bet that gets no answer after its player has left for where no room is sho
   const answer = server().hold(playOrder)
   await buyBet()
   await expect.poll(() => keys()[0]).toBeTruthy()
-  await leaveFor(href('betHistory'))
-  await screen.findByText('No bets on these days')
+  await leaveRoom()
   answer()
   await screen.findByText(/^Round 100: no answer came to your bet of 5.00 u/)
   expect(keptUnanswered('7')?.key).toBe(keys()[0])
 })
-
-const keys = () =>
-  server()
-    .requestsOf(playOrder)
-    .map(({ headers }) => headers.get('Idempotency-Key'))
 
 it('after the player’s own event of an order the history, its totals and the statement are fetched anew', async () => {
   const { person } = await showApp(href('betHistory'))
@@ -897,16 +887,15 @@ it('after the player’s own event of an order the history, its totals and the s
   // The room itself asks for the bets of its rounds, from yesterday on.
   const ofHistory = () =>
     server()
-      .requestsOf(orderList)
-      .filter(({ input }) => input.begin_date === input.end_date)
+      .inputsOf(orderList)
+      .filter((input) => input.begin_date === input.end_date)
   const counts = () => [
     ofHistory().length,
     ...[orderTotals, quantityLogList].map((list) => server().requestsOf(list).length),
   ]
   await leaveFor(href('statement'))
   await screen.findByText('No transactions on these days')
-  await leaveFor(href('betHistory'))
-  await screen.findByText('No bets on these days')
+  await leaveRoom()
   const [bets = 0, totals = 0, movements = 0] = counts()
 
   await leaveFor(ROOM)
@@ -928,9 +917,7 @@ it('after the player’s own event of an order the history, its totals and the s
 it('the panel says how much all bets of a round pay at most', async () => {
   server().answer(oddsList, { ...ODDS, payout_max: '250000.00' })
   const { panel } = await openPanel()
-  expect(
-    panel.getByText('All your bets of one round together pay 250,000.00 u at most.'),
-  ).toBeTruthy()
+  panel.getByText('All your bets of one round together pay 250,000.00 u at most.')
 })
 
 it('a room without bets says so, and its feed can be fetched again', async () => {
@@ -1051,11 +1038,7 @@ it('a name in the feed opens what is public of the player: person or robot, and 
   await person.click(await screen.findByRole('button', { name: 'bob' }))
   const bob = await screen.findByRole('dialog', { name: 'bob' })
   await within(bob).findByText('A person')
-  expect(
-    server()
-      .requestsOf(feedPlayer)
-      .map(({ input }) => input),
-  ).toMatchObject([
+  expect(server().inputsOf(feedPlayer)).toMatchObject([
     { plan_id: 21, game_id: 2, feed_id: 502 },
     { plan_id: 21, game_id: 2, feed_id: ANOTHERS_BET.id },
   ])
@@ -1099,10 +1082,7 @@ it('a room that is watched without a stream has its round from what is public, a
 })
 
 it('a room says that it has no bets only once its feed has come', async () => {
-  server().onOpen(stream, (opened) => {
-    tell = opened.send
-    opened.send('round', { game_status: 1, issue: ROUND, last_issue: null })
-  })
+  tellRoundAlone()
   await showApp(ROOM)
   await screen.findByRole('button', { name: 'Buy' })
   expect(screen.queryByText('No bets here yet')).toBe(null)

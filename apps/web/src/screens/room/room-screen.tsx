@@ -9,9 +9,9 @@ import { useRoomTitle } from '#src/features/room-title.ts'
 import { RoundRing, useRoundClock } from '#src/features/round-clock.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { buttonClass } from '#src/parts/button.tsx'
+import { LinkButton } from '#src/parts/button.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { DrawCard } from '#src/screens/room/draw-card.tsx'
@@ -47,9 +47,9 @@ export function RoomScreen() {
     <Screen title={t('hall.title')} back>
       {games.data ? (
         <EmptyState icon="search" title={t('room.unknown')} hint={t('room.unknownHint')}>
-          <Link className={buttonClass({ kind: 'soft' })} to={href(signedIn ? 'hall' : 'home')}>
+          <LinkButton kind="soft" to={href(signedIn ? 'hall' : 'home')}>
             {t(signedIn ? 'hall.title' : 'action.home')}
-          </Link>
+          </LinkButton>
         </EmptyState>
       ) : (
         <ErrorState error={games.error} onRetry={() => games.refetch()} />
@@ -115,20 +115,12 @@ function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
           <div className={styles.notices} role="status" aria-live="polite">
             {room.trouble && <LostNotice error={room.trouble.error} />}
           </div>
-          <Link
-            className={buttonClass({ kind: 'soft' })}
-            to={href('register')}
-            onClick={() => keepTappedGame(game)}
-          >
+          <LinkButton kind="soft" to={href('register')} onClick={() => keepTappedGame(game)}>
             {t('home.register')}
-          </Link>
-          <Link
-            className={buttonClass({ kind: 'primary', wide: true })}
-            to={href('login')}
-            onClick={() => keepTappedGame(game)}
-          >
+          </LinkButton>
+          <LinkButton wide to={href('login')} onClick={() => keepTappedGame(game)}>
             {t('watch.logIn')}
-          </Link>
+          </LinkButton>
         </footer>
       </>
     )

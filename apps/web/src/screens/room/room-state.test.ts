@@ -80,7 +80,8 @@ const winOf = (roundId: string, units: bigint): Win => ({
   roundProfit: units * MICRO,
 })
 
-const open = (change: Change = {}) => room.updateReceived(empty(), beatOf(change))
+const beat = (state: room.RoomState, change: Change) => room.updateReceived(state, beatOf(change))
+const open = (change: Change = {}) => beat(empty(), change)
 const allIn = (state: room.RoomState) => room.withStake(state, room.allInOf(state), 'en')
 
 describe('a bet room', () => {
@@ -103,7 +104,7 @@ describe('a bet room', () => {
 
   it('opens again with the next round', () => {
     const sealed = open({ sealed: true, seconds: 0 })
-    const next = room.updateReceived(sealed, beatOf({ roundId: LATER_ISSUE, receivedAt: 40_000 }))
+    const next = beat(sealed, { roundId: LATER_ISSUE, receivedAt: 40_000 })
     expect(room.phaseAt(next, 41_000)).toBe('open')
     expect(next.round?.roundId).toBe(LATER_ISSUE)
   })
@@ -122,18 +123,15 @@ describe('a bet room', () => {
     expect(room.phaseAt(state, 60_500)).toBe('sealed')
     const late = beatOf({ seconds: 3, sentAt: 57_000, receivedAt: 61_000 })
     expect(room.phaseAt(room.updateReceived(state, late), 61_000)).toBe('sealed')
-    const sealed = room.updateReceived(
-      state,
-      beatOf({ sealed: true, seconds: 0, receivedAt: 60_000 }),
-    )
-    const unsealed = room.updateReceived(sealed, beatOf({ sentAt: 40_000, receivedAt: 61_000 }))
+    const sealed = beat(state, { sealed: true, seconds: 0, receivedAt: 60_000 })
+    const unsealed = beat(sealed, { sentAt: 40_000, receivedAt: 61_000 })
     expect(room.phaseAt(unsealed, 61_000)).toBe('sealed')
   })
 
   it('opens with a round that was reported as sealed only because it had not begun', () => {
     const waiting = open({ sealed: true, seconds: 0 })
     expect(room.phaseAt(waiting, 2_000)).toBe('sealed')
-    const begun = room.updateReceived(waiting, beatOf({ receivedAt: 2_500 }))
+    const begun = beat(waiting, { receivedAt: 2_500 })
     expect(room.phaseAt(begun, 2_500)).toBe('open')
   })
 
@@ -146,11 +144,11 @@ describe('a bet room', () => {
 
   it('takes over the witness of its last draw that came late, and reveals nothing again', () => {
     const draw = { roundId: '20261120137', witnessed: false } as PastRound
-    const drawn = room.updateReceived(empty(), beatOf({ lastDraw: draw }))
+    const drawn = beat(empty(), { lastDraw: draw })
     const lastDraw = { ...draw, witnessed: true }
-    const later = room.updateReceived(drawn, beatOf({ receivedAt: 2_000, lastDraw }))
+    const later = beat(drawn, { receivedAt: 2_000, lastDraw })
     expect([later.lastDraw, later.drawnAt]).toEqual([lastDraw, null])
-    const latest = room.updateReceived(later, beatOf({ receivedAt: 3_000, lastDraw: draw }))
+    const latest = beat(later, { receivedAt: 3_000, lastDraw: draw })
     expect(latest.lastDraw).toBe(lastDraw)
   })
 
@@ -161,7 +159,7 @@ describe('a bet room', () => {
     expect(lost.balance).toBe(state.balance)
     expect(lost.trouble?.error).toBeInstanceOf(Error)
     expect(room.beatFailed(lost, null).trouble?.error).toBeInstanceOf(Error)
-    expect(room.updateReceived(lost, beatOf({ receivedAt: 9_000 })).trouble).toBeNull()
+    expect(beat(lost, { receivedAt: 9_000 }).trouble).toBeNull()
   })
 })
 
@@ -217,11 +215,8 @@ describe('the buy panel', () => {
 
   it('resets selection and amount when the tab changes', () => {
     const state = room.amountTyped(room.ruleToggled(open(), 1), '100', 'en')
-    expect(room.tabChosen(state, 'regular').panel).toMatchObject({
-      ruleIds: [],
-      amount: '',
-      stake: null,
-    })
+    const { panel } = room.tabChosen(state, 'regular')
+    expect(panel).toMatchObject({ ruleIds: [], amount: '', stake: null })
   })
 
   it('keeps selection and amount when it is closed and opened again', () => {
@@ -355,13 +350,7 @@ describe('an accepted order', () => {
 
   it('closes the panel, clears the selection, appends the entry and updates the money', () => {
     const after = room.betPlaced(before(), placed, order)
-    expect(after.panel).toEqual({
-      open: false,
-      tab: 'regular',
-      ruleIds: [],
-      amount: '',
-      stake: null,
-    })
+    expect(after.panel).toMatchObject({ open: false, ruleIds: [], amount: '', stake: null })
     expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
     expect(after.balance).toBe(800n * MICRO)
     expect(after.bought).toBe(200n * MICRO)
@@ -389,33 +378,24 @@ describe('an accepted order', () => {
 
   it('is not undone by a beat that was sent before it', () => {
     const after = room.betPlaced(before(), placed, order)
-    const stale = room.updateReceived(after, beatOf({ sentAt: 2_900, receivedAt: 3_100 }))
+    const stale = beat(after, { sentAt: 2_900, receivedAt: 3_100 })
     expect(stale.balance).toBe(800n * MICRO)
     expect(stale.bought).toBe(200n * MICRO)
-    const fresh = room.updateReceived(
-      after,
-      beatOf({ sentAt: 3_200, receivedAt: 3_300, balance: 7n }),
-    )
+    const fresh = beat(after, { sentAt: 3_200, receivedAt: 3_300, balance: 7n })
     expect(fresh.balance).toBe(7n)
   })
 
   it('is once in the feed, and does not hide earlier bets', () => {
     const after = room.betPlaced(before(), placed, order)
     expect(after.lastEntryId).toBe(5)
-    const later = room.updateReceived(
-      after,
-      beatOf({ receivedAt: 4_000, entries: entriesOf(6, 5) }),
-    )
+    const later = beat(after, { receivedAt: 4_000, entries: entriesOf(6, 5) })
     expect(later.feed.map(({ id }) => id)).toEqual([5, 6, 7, 8, 9, 10])
     expect(later.lastEntryId).toBe(10)
   })
 
   it('counts once if an update contained it before its own answer', () => {
     const change = { sentAt: 3_000, balance: 800n * MICRO, bought: 200n * MICRO }
-    const updateReceived = room.updateReceived(
-      before(),
-      beatOf({ ...change, entries: [entryOf(9, { playerId: 1 })] }),
-    )
+    const updateReceived = beat(before(), { ...change, entries: [entryOf(9, { playerId: 1 })] })
     const after = room.betPlaced(updateReceived, placed, order)
     expect(after.bought).toBe(200n * MICRO)
     expect(after.feed.map(({ id }) => id)).toEqual([5, 9])
@@ -433,10 +413,7 @@ describe('an accepted order', () => {
         order,
       )
     const report = (sentAt: number, balance: bigint, bought: bigint) => (state: room.RoomState) =>
-      room.updateReceived(
-        state,
-        beatOf({ sentAt, receivedAt: 9_000, balance: balance * MICRO, bought: bought * MICRO }),
-      )
+      beat(state, { sentAt, receivedAt: 9_000, balance: balance * MICRO, bought: bought * MICRO })
     // The second of three orders is the other device's: no reply to it comes here.
     const news = [
       ...[reply(3_001n, 800n, 9), reply(3_003n, 500n, 11)],
@@ -456,7 +433,7 @@ describe('an accepted order', () => {
   })
 
   it('of a past round adds nothing to the stakes of this one', () => {
-    const next = room.updateReceived(before(), beatOf({ roundId: LATER_ISSUE, receivedAt: 2_500 }))
+    const next = beat(before(), { roundId: LATER_ISSUE, receivedAt: 2_500 })
     expect(room.betPlaced(next, placed, order).bought).toBe(0n)
   })
 })
@@ -498,10 +475,7 @@ describe('following', () => {
     const requested = room.followRequested(open(), entryOf(1), 2_000)
     expect(room.followHindrance(requested, entryOf(1), 2_000)).toBeNull()
     expect(room.followHindrance(requested, entryOf(1), 101_000)).toBe('sealed')
-    const next = room.updateReceived(
-      requested,
-      beatOf({ roundId: LATER_ISSUE, receivedAt: 130_000 }),
-    )
+    const next = beat(requested, { roundId: LATER_ISSUE, receivedAt: 130_000 })
     expect(room.followHindrance(next, entryOf(1), 131_000)).toBe('wrong-round')
     expect(room.overlayClosed(next).overlay).toBeNull()
   })
@@ -511,7 +485,7 @@ describe('the feed', () => {
   it('holds at most 300 entries and drops the oldest 30 when exceeded', () => {
     const full = open({ entries: entriesOf(1, 300) })
     expect(full.feed).toHaveLength(300)
-    const over = room.updateReceived(full, beatOf({ receivedAt: 3_000, entries: [entryOf(301)] }))
+    const over = beat(full, { receivedAt: 3_000, entries: [entryOf(301)] })
     expect(over.feed).toHaveLength(271)
     expect(over.feed[0]?.id).toBe(31)
     expect(over.feed.at(-1)?.id).toBe(301)
@@ -523,7 +497,7 @@ describe('the feed', () => {
         let state = empty()
         let next = 1
         for (const count of batches) {
-          state = room.updateReceived(state, beatOf({ entries: entriesOf(next, count) }))
+          state = beat(state, { entries: entriesOf(next, count) })
           next += count
           expect(state.feed.length).toBeLessThanOrEqual(room.FEED_MAX)
           expect(state.feed.at(-1)?.id ?? 0).toBe(next - 1)
@@ -534,10 +508,7 @@ describe('the feed', () => {
 
   it('shows each entry once, however often it is received', () => {
     const state = open({ entries: entriesOf(1, 3) })
-    const again = room.updateReceived(
-      state,
-      beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }),
-    )
+    const again = beat(state, { receivedAt: 3_000, entries: entriesOf(2, 3) })
     expect(again.feed.map(({ id }) => id)).toEqual([1, 2, 3, 4])
   })
 
@@ -554,13 +525,13 @@ describe('the feed', () => {
     expect(empty().lastEntryId).toBeNull()
     expect(open().lastEntryId).toBe(0)
     const state = open({ entries: entriesOf(1, 3) })
-    expect(room.updateReceived(state, beatOf({ receivedAt: 3_000 })).lastEntryId).toBe(3)
+    expect(beat(state, { receivedAt: 3_000 }).lastEntryId).toBe(3)
   })
 
   it('does not bring dropped entries back after a late answer', () => {
     const full = open({ entries: entriesOf(1, 300) })
     const over = room.updateReceived(full, { receivedAt: 3_000, entries: [entryOf(301)] })
-    const late = room.updateReceived(over, beatOf({ receivedAt: 3_100, entries: entriesOf(1, 40) }))
+    const late = beat(over, { receivedAt: 3_100, entries: entriesOf(1, 40) })
     expect(late.feed[0]?.id).toBe(31)
     expect(late.feed).toHaveLength(271)
   })
@@ -580,10 +551,7 @@ describe('the feed', () => {
 
   it('counts entries that come while the player reads older ones', () => {
     const scrolled = room.feedScrolled(open({ entries: [entryOf(1)] }), { atNewest: false })
-    const more = room.updateReceived(
-      scrolled,
-      beatOf({ receivedAt: 3_000, entries: entriesOf(2, 3) }),
-    )
+    const more = beat(scrolled, { receivedAt: 3_000, entries: entriesOf(2, 3) })
     expect(more.unread).toBe(3)
     expect(room.feedScrolled(more, { atNewest: true })).toMatchObject({ atNewest: true, unread: 0 })
   })
@@ -596,20 +564,20 @@ describe('winning notices', () => {
     const wins = [winOf(ISSUE, 100n), winOf(ISSUE, 100n)]
     const state = open({ wins })
     expect(issuesOf(state)).toEqual([ISSUE])
-    const again = room.updateReceived(state, beatOf({ receivedAt: 3_000, wins }))
+    const again = beat(state, { receivedAt: 3_000, wins })
     expect(again.shownRoundIds).toBe(state.shownRoundIds)
   })
 
   it('are only about rounds with a profit', () => {
     const state = open({ wins: [winOf(ISSUE, 0n), winOf(LATER_ISSUE, -4n)] })
     expect(issuesOf(state)).toEqual([])
-    const next = room.updateReceived(state, beatOf({ wins: [winOf(ISSUE, 5n)] }))
+    const next = beat(state, { wins: [winOf(ISSUE, 5n)] })
     expect(issuesOf(next)).toEqual([ISSUE])
   })
 
   it('are not repeated for rounds whose win was shown before the room was entered', () => {
     const entered = room.enterRoom({ gameId: 4, roomId: 42, shownRoundIds: new Set([ISSUE]) })
-    const next = room.updateReceived(entered, beatOf({ wins: [winOf(ISSUE, 5n)] }))
+    const next = beat(entered, { wins: [winOf(ISSUE, 5n)] })
     expect(next.shownRoundIds).toBe(entered.shownRoundIds)
   })
 })

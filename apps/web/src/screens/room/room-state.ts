@@ -35,7 +35,6 @@ export type Order = {
   readonly rulesVersion?: number | undefined
 }
 
-/** An accepted order. */
 export type PlacedBet = {
   readonly orderNo: string
   readonly entry: FeedEntry
@@ -50,7 +49,6 @@ const FEED_TRIM = 30
 /** Entries that come sooner than this after others are shown without animation. */
 const SLIDE_REST_MS = 500
 
-/** The panel's tabs. */
 export type PanelTab = 'regular'
 
 /** Whether bets are accepted now, or why not. */
@@ -156,7 +154,6 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 
 // Updates from the server
 
-/** Applies an update from the stream or a beat. */
 export function updateReceived(state: RoomState, update: RoomUpdate): RoomState {
   const { round, money, wins, entries, receivedAt } = update
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
@@ -166,7 +163,6 @@ export function updateReceived(state: RoomState, update: RoomUpdate): RoomState 
   return wins ? collectWins(next, wins) : next
 }
 
-/** Replaces the round, unless the known one is newer. */
 function roundReceived(state: RoomState, received: RoomRound, receivedAt: number): RoomState {
   const round = laterRound(state.round, received)
   if (round === state.round) return state
@@ -183,7 +179,6 @@ function roundReceived(state: RoomState, received: RoomRound, receivedAt: number
   return withBought({ ...state, round, lastDraw, drawnAt: state.round ? receivedAt : null })
 }
 
-/** Takes over the balance and what was staked, each if it is later than the known one. */
 function moneyReceived(state: RoomState, money: Money | RoomMoney): RoomState {
   const known = { version: state.moneyVersion, balance: state.balance }
   const { balance, version } = laterOf<Versioned & Pick<RoomState, 'balance'>>(known, money)
@@ -299,7 +294,6 @@ export function amountTyped(state: RoomState, typed: string, tag: string): RoomS
   return { ...state, panel: { ...state.panel, amount, stake } }
 }
 
-/** Adds a quick amount to the stake. */
 export function quickAmountAdded(state: RoomState, units: number, tag: string): RoomState {
   return withStake(state, (state.panel.stake ?? 0n) + BigInt(units) * MICRO, tag)
 }
@@ -429,7 +423,6 @@ export function isHidden(entry: FeedEntry): boolean {
   return /\p{Script=Han}/u.test(entry.nickname)
 }
 
-/** Enters the stake on each selection. */
 export function withStake(state: RoomState, stake: Amount, tag: string): RoomState {
   const amount = typedForm(stake, tag)
   return { ...state, panel: { ...state.panel, amount, stake: stake > 0n ? stake : null } }

@@ -214,7 +214,6 @@ const ALERT_WORDS = {
   'wrong-round': ['alert.wrongRound', 'alert.wrongRoundText'],
 } as const
 
-/** Explains why a bet cannot be placed or followed. */
 const RoomAlert = memo(function RoomAlert({
   alert,
   onClose,

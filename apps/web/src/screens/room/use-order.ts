@@ -236,7 +236,6 @@ export function useOrder({ roomId, change }: UseOrder): {
   }
 }
 
-/** Whether a bet was refused because the odds differ from those that the player was shown. */
 function haveOddsChanged(error: unknown): boolean {
   return error instanceof Refusal && error.data.reason === 'odds_changed'
 }

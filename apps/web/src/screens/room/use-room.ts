@@ -24,7 +24,6 @@ import type { RoomUpdate } from '#src/screens/room/room-update.ts'
 
 const HEARTBEAT_MS = 2_000
 
-/** The default interval of beats while there is no stream, in milliseconds. */
 function useHeartbeatMs(): number {
   return useQuery(configQuery).data?.heartbeatMs ?? HEARTBEAT_MS
 }
@@ -35,7 +34,6 @@ export const BalanceContext = createContext<Amount | null>(null)
 /** Replaces the room's state by the result of a function of `room-state.ts`. */
 export type ChangeRoom = (change: (state: RoomState) => RoomState) => void
 
-/** A room as it is now, and what changes it. */
 export type LiveRoom = {
   room: RoomState
   change: ChangeRoom

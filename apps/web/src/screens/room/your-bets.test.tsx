@@ -289,8 +289,8 @@ describe('the strip of the room', () => {
     localStorage.setItem('sum28-kept-lines', JSON.stringify([['B3', { leaf, signed: '' }]]))
     const asked = () =>
       server()
-        .requestsOf(orderInfo)
-        .map(({ input }) => input.orderNo)
+        .inputsOf(orderInfo)
+        .map((input) => input.orderNo)
     const { person, send } = await enterRoom()
     await strip(/^Your bets: Round 100: Long/)
     const newest = bets.slice(0, 24).map(({ orderNo }) => orderNo)

@@ -1,4 +1,3 @@
-/** The rules in numbers: the schedule, and each room's limits and outcomes. */
 import type { rules } from '@sum28/contract/index-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'

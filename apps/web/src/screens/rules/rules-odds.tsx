@@ -16,7 +16,6 @@ type RulesOddsProps = {
   onChoose: (room: RoomRules) => void
 }
 
-/** Each room's limits, and its odds, chances and returns. */
 export function RulesOdds({ rooms, alike, chosen, onChoose }: RulesOddsProps) {
   const t = useText()
   const roomTitle = useRoomTitle()

@@ -113,7 +113,6 @@ type StatementFilter = DayRange & {
   readonly movement: Movement | undefined
 }
 
-/** The player's movements of some days, newest first, page by page. */
 function statementQuery(filter: StatementFilter) {
   const { from, to, movement } = filter
   return infiniteQueryOptions({

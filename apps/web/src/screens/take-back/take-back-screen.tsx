@@ -7,9 +7,8 @@ import { failureText } from '#src/data/failure.ts'
 import { endSession } from '#src/data/session.ts'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
-import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
-import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Button, LinkButton } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 
 /**
@@ -31,9 +30,9 @@ export function TakeBackScreen() {
     onError: () => {},
   })
   const resetLink = (
-    <Link className={buttonClass({ wide: true })} to={href('passwordReset')}>
+    <LinkButton wide to={href('passwordReset')}>
       {t('takeBack.reset')}
-    </Link>
+    </LinkButton>
   )
 
   if (taking.isSuccess) {

@@ -28,6 +28,12 @@ function onBreak(exclusion: ProtectionReply['exclusion']) {
   server().answer(protectionState, protectionReply({ exclusion }))
 }
 
+/** Self-excluded; he may ask to return after so many days. */
+function excluded(days: number) {
+  const may_ask_from = wireTime(Date.now() + days * DAY_MS)
+  onBreak({ kind: 'self_exclusion', until: null, may_ask_from })
+}
+
 it('no length of a break is preselected, and nothing begins without one', async () => {
   server().answer(protectionState, protectionReply())
   await showApp(href('takeBreak'))
@@ -60,11 +66,7 @@ it.each([
     expect(server().requestsOf(takeBreak)).toEqual([])
     await person.click(question.getByRole('button', { name: confirm }))
     await screen.findByText('Your break has begun')
-    expect(
-      server()
-        .requestsOf(takeBreak)
-        .map(({ input }) => input),
-    ).toEqual([sent])
+    expect(server().inputsOf(takeBreak)).toEqual([sent])
   },
 )
 
@@ -94,55 +96,29 @@ it('during a time-out only those time-outs are offered that end after it, and ev
 })
 
 it('during a self-exclusion only those are offered that end after it, and no time-out', async () => {
-  onBreak({
-    kind: 'self_exclusion',
-    until: null,
-    may_ask_from: wireTime(Date.now() + 800 * DAY_MS),
-  })
+  excluded(800)
   await showApp(href('takeBreak'))
   expect(await lengthsShown()).toEqual(['3 years', '5 years'])
 })
 
-it('a self-exclusion of the greatest length does not offer to make it longer', async () => {
-  onBreak({
-    kind: 'self_exclusion',
-    until: null,
-    may_ask_from: wireTime(Date.now() + 2_000 * DAY_MS),
-  })
+it('a self-exclusion of the greatest length offers neither a longer one nor a way back', async () => {
+  excluded(2_000)
   await showApp(href('takeBreak'))
   await screen.findByText(/^Your self-exclusion lasts until/)
   expect(screen.queryAllByRole('radio')).toEqual([])
   expect(screen.queryByText('You can make the break longer, not shorter.')).toBe(null)
+  expect(screen.queryByRole('button', { name: 'Ask to end self-exclusion' })).toBe(null)
 })
 
 it('the note of a self-exclusion names no end, because it has no end date', async () => {
-  onBreak({
-    kind: 'self_exclusion',
-    until: null,
-    may_ask_from: wireTime(Date.now() + DAY_MS),
-  })
+  excluded(1)
   server().answer(recharge, DEPOSIT)
   await showApp(href('deposit', { group_id: '1' }))
   await screen.findByText(/^Betting and depositing are closed\. Withdrawing stays open\./)
 })
 
-it('a self-exclusion offers no way back before its end', async () => {
-  onBreak({
-    kind: 'self_exclusion',
-    until: null,
-    may_ask_from: wireTime(Date.now() + DAY_MS),
-  })
-  await showApp(href('takeBreak'))
-  await screen.findByText(/^Your self-exclusion lasts until/)
-  expect(screen.queryByRole('button', { name: 'Ask to end self-exclusion' })).toBe(null)
-})
-
 it('after its end the player requests to return, and confirms it', async () => {
-  onBreak({
-    kind: 'self_exclusion',
-    until: null,
-    may_ask_from: wireTime(Date.now() - DAY_MS),
-  })
+  excluded(-1)
   const { person } = await showApp(href('takeBreak'))
   await person.click(await screen.findByRole('button', { name: 'Ask to end self-exclusion' }))
   const question = within(
@@ -177,8 +153,7 @@ it('during a break the deposit screen names its end in place of an address', asy
 })
 
 it('a review by staff is not called a break', async () => {
-  const exclusion = { kind: 'likeness', until: null, may_ask_from: null } as const
-  server().answer(protectionState, protectionReply({ exclusion }))
+  onBreak({ kind: 'likeness', until: null, may_ask_from: null })
   server().answer(recharge, DEPOSIT)
   await showApp(href('deposit', { group_id: '1' }))
   await screen.findByText('Your account is being reviewed')

@@ -99,7 +99,6 @@ function useEndWords({ kind, until, mayAskFrom }: Exclusion): string {
   return t('break.over')
 }
 
-/** Requests the return after a self-exclusion, with a confirmation. */
 function RequestEnd() {
   const t = useText()
   const returning = useMutation({

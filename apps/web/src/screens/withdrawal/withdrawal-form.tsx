@@ -170,7 +170,6 @@ export function WithdrawalForm({
   )
 }
 
-/** One thing that a withdrawal needs, with a tick once it is there. */
 function Step({ done, children }: { done: boolean; children: ReactNode }) {
   return (
     <div className={`marked ${styles.step}`} data-done={done}>
@@ -215,7 +214,6 @@ const ADD = [
   { kind: 'wallet', label: 'payMethods.addWallet', route: 'addWallet' },
 ] as const
 
-/** The choice among the saved pay methods, with buttons to save missing ones. */
 function MethodChoice({ methods, error, ...radio }: MethodChoiceProps) {
   const t = useText()
   return (

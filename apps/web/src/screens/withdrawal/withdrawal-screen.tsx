@@ -14,10 +14,10 @@ import { Screen } from '#src/features/screen.tsx'
 import { useBalance } from '#src/features/use-balance.ts'
 import { useSupport } from '#src/features/use-support.ts'
 import { useText } from '#src/i18n/text.ts'
-import { Link, useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
+import { useGoBack, useNavigate, useRouteQuery } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
-import { Button, buttonClass } from '#src/parts/button.tsx'
+import { Button, LinkButton } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { Card } from '#src/parts/card.tsx'
 import { Icon } from '#src/parts/icon.tsx'
@@ -32,7 +32,6 @@ import {
 } from '#src/screens/withdrawal/use-withdrawal.ts'
 import { BalanceCard, WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
 
-/** The withdrawal, for members. */
 export function WithdrawalScreen() {
   const t = useText()
   const [{ group_id: requestedGroup }] = useRouteQuery('withdrawal')
@@ -124,9 +123,9 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
             : t('withdrawal.pendingNote')}
         </p>
         {pending.waitsForIdentity && (
-          <Link className={buttonClass({ wide: true })} to={href('identity')}>
+          <LinkButton wide to={href('identity')}>
             {t('identity.title')}
-          </Link>
+          </LinkButton>
         )}
         <p className="quiet narrow">{t('withdrawal.noWayBack')}</p>
         <ExpectedTime seconds={info.usualSeconds} />
@@ -135,9 +134,9 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
       <Button kind="soft" wide onClick={openSupport}>
         {t('support.title')}
       </Button>
-      <Link className={buttonClass({ kind: 'plain', wide: true })} to={href('statement')}>
+      <LinkButton kind="plain" wide to={href('statement')}>
         {t('statement.title')}
-      </Link>
+      </LinkButton>
     </>
   )
 }
