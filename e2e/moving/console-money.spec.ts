@@ -239,6 +239,39 @@ test('a bank deposit takes three presses, and two by another person', async ({
   expect(await pressesOfOther()).toBe(2)
 })
 
+test('an unmatched transfer takes three presses, and two by another person', async ({
+  page,
+  anotherPage,
+  stack,
+}) => {
+  const player = await seat(stack, { name: 'wallet_wes' })
+  const tx = 'c0ffee'.padEnd(64, '0')
+  await stack.database.owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+     values ($1, 0, 1, app.now(), 'TFrom', 'TTo', 25000000)`,
+    [tx],
+  )
+  await openAs(page, stack, 'cashier')
+  const presses = await countPresses(page)
+  await cardOf(page, 'Transfers of no member').click()
+  await page.getByRole('button', { name: 'Propose the owner' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('TFrom → TTo')
+  await dialog.getByLabel('Player').fill(String(player.user_id))
+  await expect(dialog.getByRole('link', { name: 'wallet_wes' })).toBeVisible()
+  await dialog.getByLabel('Evidence').fill('He sent a picture of his wallet')
+  await dialog.getByRole('button', { name: 'Propose the owner' }).click()
+  await expect(dialog).toHaveCount(0)
+  expect(await presses()).toBe(3)
+
+  const other = await pageOf(anotherPage, stack, 'owner')
+  const pressesOfOther = await countPresses(other)
+  await other.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await other.getByRole('dialog').getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(other.getByText('He sent a picture of his wallet')).toHaveCount(0)
+  expect(await pressesOfOther()).toBe(2)
+})
+
 test('a rejection can be undone for ten seconds, and is sent when its page is left or the network is back', async ({
   page,
   stack,
