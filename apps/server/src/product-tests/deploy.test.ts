@@ -198,9 +198,8 @@ describe('the image', () => {
   it.each([
     'deploy/Containerfile',
     'deploy/house/sum28@.service',
-    'tools/start.mjs',
+    'tools/prepare.mjs',
     'tools/run.mjs',
-    'tools/dev.mjs',
     'tools/restarted-server.mjs',
     'apps/server/src/engine/supervise-engine.ts',
     'apps/server/src/adapters/images/square-picture.ts',
