@@ -157,6 +157,16 @@ describe('migrating', () => {
     await expect(migrate(url, second)).rejects.toThrow('has 0002_b.sql of a later release')
   })
 
+  it('refuses a database in which another application has one of its schemas, and leaves that as it was', async () => {
+    const { url, owner } = await emptyDatabase()
+    await owner.query('create schema content')
+    await owner.query('create function content.page() returns integer language sql return 28')
+    await expect(migrate(url)).rejects.toThrow(
+      new MigrationError('the schemas of the product: schema "content" already exists'),
+    )
+    expect(await owner.value('select content.page()')).toBe(28)
+  })
+
   it('waits for those who use a table, and then does all of it', async () => {
     const { url, owner } = migrated
     const lines = await madeByFiles(owner)

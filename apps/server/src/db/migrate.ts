@@ -9,6 +9,7 @@ import {
   type FunctionFile,
   hashOfFunctions,
   MigrationError,
+  makeSchemas,
   prepareForTables,
   readFunctions,
 } from './apply-functions.ts'
@@ -115,6 +116,7 @@ async function update(
     name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
   const applied = await readApplied(client)
   refuseOthers(applied, migrations)
+  await makeSchemas(client, applied.size === 0)
   await prepareForTables(client, functions)
   const fresh = migrations.filter(({ name }) => !applied.has(name))
   for (const migration of fresh) {
