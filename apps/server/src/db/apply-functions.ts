@@ -83,14 +83,13 @@ export async function makeSchemas(client: pg.Client, isNew: boolean): Promise<vo
   })
 }
 
-/** Makes, once for each database, the functions that tables need. */
+/** Makes the functions that the migrations of this release need. */
 export async function prepareForTables(
   client: pg.Client,
   files: readonly FunctionFile[],
 ): Promise<void> {
-  const { rows } = await client.query(`select to_regprocedure('app.now()') as clock`)
   const file = files.find(({ name }) => name === BEFORE_TABLES)
-  if (file && rows[0].clock === null) await apply(client, file)
+  if (file) await apply(client, file)
 }
 
 /**

@@ -117,8 +117,8 @@ async function update(
   const applied = await readApplied(client)
   refuseOthers(applied, migrations)
   await makeSchemas(client, applied.size === 0)
-  await prepareForTables(client, functions)
   const fresh = migrations.filter(({ name }) => !applied.has(name))
+  if (fresh.length > 0) await prepareForTables(client, functions)
   for (const migration of fresh) {
     await client.query(migration.sql).catch((error: unknown) => {
       throw asMigrationError(error, { ...migration, name: `migration ${migration.name}` })
