@@ -166,6 +166,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   why_not text;
 begin
+  perform staff.acting(by_session, 'owner', 'editor');
   if kind not in ('banner', 'promo') then raise exception 'a % has no position among others', kind; end if;
   perform pg_advisory_xact_lock(hashtext('content.' || kind));
   why_not := console_content.begin_change(kind, of_id, of_version, by_session);

@@ -163,11 +163,10 @@ end;
 create or replace function disclosure.add_address(of_address text, said text, signed text, by_session text)
 returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  by_staff constant integer := staff.acting(by_session, 'owner');
 begin
-  insert into disclosure.address (address, statement, signature, added_by, added_at)
-  values (of_address, said, signed, by_staff, app.now()) on conflict do nothing;
+  perform staff.acting(by_session, 'owner');
+  insert into disclosure.address (address, statement, signature, added_at)
+  values (of_address, said, signed, app.now()) on conflict do nothing;
   if not found then return false; end if;
   perform staff.audit_action(by_session, 'reserve_address_added', 'reserve_address:' || of_address,
     jsonb_build_object('statement', said));
@@ -179,10 +178,10 @@ $$;
 create or replace function disclosure.remove_address(of_id integer, by_session text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  by_staff constant integer := staff.acting(by_session, 'owner');
   gone text;
 begin
-  update disclosure.address set removed_by = by_staff, removed_at = app.now()
+  perform staff.acting(by_session, 'owner');
+  update disclosure.address set removed_at = app.now()
   where id = of_id and removed_at is null returning address into gone;
   if gone is null then return false; end if;
   perform staff.audit_action(by_session, 'reserve_address_removed', 'reserve_address:' || gone, '{}');

@@ -132,8 +132,8 @@ begin
   then
     return null;
   end if;
-  insert into games.planned_stop (scope, subject_id, begins_at, ends_at, told, planned_by, planned_at)
-  values (of_scope, of_id, begins, ends, told, by_staff, app.now()) returning id into made;
+  insert into games.planned_stop (scope, subject_id, begins_at, ends_at, told, planned_by)
+  values (of_scope, of_id, begins, ends, told, by_staff) returning id into made;
   return made;
 end
 $$;

@@ -66,6 +66,7 @@ $$;
 create or replace function robots.seat_demo(numbers integer[]) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  perform pg_advisory_xact_lock(hashtext('games.stop'));
   update games.house set robots_seated_at = app.now() where robots_seated_at is null;
   if not found then return false; end if;
   update games.room set robots = numbers[type + 1] where robots = 0;

@@ -267,8 +267,9 @@ language sql stable set search_path = pg_catalog, pg_temp
 return array(select id from withdrawals.pay_method
   where right(shown_number, 4) = right(typed, 4) and (length(typed) = 4 or shown_number = typed));
 
-grant select on withdrawals.terms to sum28_application;
-grant select on withdrawals.pay_method, withdrawals.payout_transfer, withdrawals.withdrawal to sum28_api, sum28_jobs;
+grant select (hold, two_persons_from) on withdrawals.terms to sum28_application;
+grant select on withdrawals.pay_method, withdrawals.payout_transfer, withdrawals.terms, withdrawals.withdrawal to
+  sum28_api, sum28_jobs;
 grant update (note) on withdrawals.pay_method to sum28_api;
 grant usage on sequence withdrawals.pay_method_id_seq to sum28_api;
 grant update (encrypted_number, key_id) on withdrawals.pay_method to sum28_jobs;

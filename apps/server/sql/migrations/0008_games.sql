@@ -97,7 +97,6 @@ create table games.planned_stop (
   ends_at timestamptz not null,
   told text not null check (told <> '' and length(told) <= 200),
   planned_by integer not null references staff.member,
-  planned_at timestamptz not null,
   -- over: it has ended, or was cancelled.
   state text not null default 'planned' check (state in ('planned', 'begun', 'over')),
   check ((scope = 'all') = (subject_id = 0)),

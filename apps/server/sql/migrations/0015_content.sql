@@ -61,6 +61,7 @@ create table content.article_text (
 
 create table content.announcement (
   id integer generated always as identity primary key,
+  -- Null while it is a draft.
   published_at timestamptz,
   version integer not null default 1,
   changed_by integer references staff.member,

@@ -53,12 +53,8 @@ create table disclosure.address (
   -- What the address's own key has signed, and the signature in hexadecimal.
   statement text not null check (length(statement) between 1 and 500),
   signature text not null check (signature ~ '^[0-9a-f]{130}$'),
-  -- Null: the demo's own.
-  added_by integer references staff.member,
   added_at timestamptz not null,
-  removed_by integer references staff.member,
-  removed_at timestamptz,
-  constraint removal_is_whole check ((removed_by is null) = (removed_at is null))
+  removed_at timestamptz
 );
 create unique index address_listed_once on disclosure.address (address) where removed_at is null;
 

@@ -70,15 +70,26 @@ export function asMigrationError(error: unknown, file: { name: string; sql: stri
   })
 }
 
-/** Makes the schemas, and once for each database the functions that tables need. */
+/**
+ * Makes the schemas that are missing.
+ *
+ * @throws MigrationError if a new database has one of them: it is another application's, with all that is in it
+ */
+export async function makeSchemas(client: pg.Client, isNew: boolean): Promise<void> {
+  const make = isNew ? 'create schema' : 'create schema if not exists'
+  const sql = SCHEMAS.map((schema) => `${make} ${schema}`).join(';')
+  await client.query(sql).catch((error: unknown) => {
+    throw asMigrationError(error, { name: 'the schemas of the product', sql })
+  })
+}
+
+/** Makes the functions that the migrations of this release need. */
 export async function prepareForTables(
   client: pg.Client,
   files: readonly FunctionFile[],
 ): Promise<void> {
-  await client.query(SCHEMAS.map((schema) => `create schema if not exists ${schema}`).join(';'))
-  const { rows } = await client.query(`select to_regprocedure('app.now()') as clock`)
   const file = files.find(({ name }) => name === BEFORE_TABLES)
-  if (file && rows[0].clock === null) await apply(client, file)
+  if (file) await apply(client, file)
 }
 
 /**

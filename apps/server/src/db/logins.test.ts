@@ -112,6 +112,32 @@ describe('the tables of the database', () => {
       deposits.spare_address inbox.message own_account.data_part public_log.witness staff.alert staff.alert_delivery`)
     expect(written).toEqual(tables.map((table) => `insert ${table}`))
   })
+
+  it('that requests write are those of accounts, keys, messages and data to fetch, and few columns of others', async () => {
+    const { owner } = database
+    const rights = await rightsOf(owner, 'sum28_api')
+    const written = (right: string) => rights.filter((one) => one.startsWith(right))
+    const inserted = names(`
+      accounts.challenge accounts.counter accounts.document accounts.email_code accounts.known_device
+      accounts.known_network accounts.passkey accounts.player accounts.recovery_code accounts.remembered_device
+      accounts.second_factor accounts.security_link accounts.session accounts.uploaded_picture app.request_key
+      content.announcement_reader inbox.message inbox.push_choice inbox.push_key inbox.push_subscription
+      own_account.data_file`)
+    expect(written('insert')).toEqual(inserted.map((table) => `insert ${table}`))
+    const updated = names(`
+      accounts.challenge accounts.counter accounts.document accounts.email_code accounts.known_device
+      accounts.known_network accounts.passkey accounts.player accounts.recovery_code accounts.remembered_device
+      accounts.second_factor accounts.security_code accounts.session accounts.uploaded_picture app.request_key
+      content.announcement_reader inbox.message inbox.push_choice inbox.push_subscription staff.member staff.session
+      withdrawals.pay_method`)
+    expect(written('update')).toEqual(updated.map((table) => `update ${table}`))
+    const deleted = names(`
+      accounts.challenge accounts.counter accounts.known_device accounts.known_network accounts.passkey
+      accounts.recovery_code accounts.remembered_device accounts.second_factor accounts.session
+      accounts.uploaded_picture app.request_key inbox.push_subscription own_account.data_file`)
+    expect(written('delete')).toEqual(deleted.map((table) => `delete ${table}`))
+    expect(written('truncate')).toEqual([])
+  })
 })
 
 const EXHAUST = `select setval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id'), 9)`
@@ -170,6 +196,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ],
   ['api', 'end a job', `select graphile_worker.complete_jobs('{1}')`],
   ['engine', 'read a player', 'select email from accounts.player'],
+  ['engine', 'read when identity is asked', 'select identity_from from withdrawals.terms'],
   ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
   ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
   ['jobs', 'bet for a player', `select bets.place('[]')`],

@@ -157,6 +157,32 @@ describe('migrating', () => {
     await expect(migrate(url, second)).rejects.toThrow('has 0002_b.sql of a later release')
   })
 
+  it('refuses a database in which another application has one of its schemas, and leaves that as it was', async () => {
+    const { url, owner } = await emptyDatabase()
+    await owner.query('create schema content')
+    await owner.query('create function content.page() returns integer language sql return 28')
+    await expect(migrate(url)).rejects.toThrow(
+      new MigrationError('the schemas of the product: schema "content" already exists'),
+    )
+    expect(await owner.value('select content.page()')).toBe(28)
+  })
+
+  it('gives a later migration the functions that tables need as its own release has them', async () => {
+    const { url, owner } = await emptyDatabase()
+    const release = (migrations: Record<string, string>, start: number): SqlFolders => ({
+      ...folderWith(migrations),
+      functions: folderWith({
+        'before_tables.sql': `
+          create or replace function app.now() returns timestamptz return clock_timestamp();
+          create or replace function app.start() returns integer return ${start}`,
+      }).migrations,
+    })
+    const first = { '0001_a.sql': 'create table a as select app.start() as start' }
+    await migrate(url, release(first, 1))
+    await migrate(url, release({ ...first, '0002_b.sql': 'insert into a select app.start()' }, 2))
+    expect(await owner.column('select start from a order by start')).toEqual([1, 2])
+  })
+
   it('waits for those who use a table, and then does all of it', async () => {
     const { url, owner } = migrated
     const lines = await madeByFiles(owner)

@@ -9,6 +9,7 @@ import {
   type FunctionFile,
   hashOfFunctions,
   MigrationError,
+  makeSchemas,
   prepareForTables,
   readFunctions,
 } from './apply-functions.ts'
@@ -115,8 +116,9 @@ async function update(
     name text primary key, sha256 text not null, applied_at timestamptz not null default clock_timestamp())`)
   const applied = await readApplied(client)
   refuseOthers(applied, migrations)
-  await prepareForTables(client, functions)
+  await makeSchemas(client, applied.size === 0)
   const fresh = migrations.filter(({ name }) => !applied.has(name))
+  if (fresh.length > 0) await prepareForTables(client, functions)
   for (const migration of fresh) {
     await client.query(migration.sql).catch((error: unknown) => {
       throw asMigrationError(error, { ...migration, name: `migration ${migration.name}` })
