@@ -103,6 +103,7 @@ describe('the local chain in a file', () => {
     now += 10 * 86_400_000
     const second = localTronNode({ file, now: clock })
     expect(second.height()).toBe(deposit.blockNumber)
+    expect(second.solidHeight()).toBe(deposit.blockNumber)
     const next = sent(second.transfer({ to, amountMicro: 7n }))
     expect(next.blockNumber).toBe(deposit.blockNumber + 1)
     expect(next.txId).not.toBe(deposit.txId)
