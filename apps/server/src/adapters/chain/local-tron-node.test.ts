@@ -137,6 +137,10 @@ describe('the local chain in a file', () => {
     localTronNode({ file }).close()
     appendFileSync(file, '{"blockNumber":9}\nx\n{"blockNumber":10}\n')
     expect(() => localTronNode({ file })).toThrow('line 2 is damaged')
+    for (const line of ['null', '{"type":"start"}']) {
+      writeFileSync(file, `${line}\n`)
+      expect(() => localTronNode({ file })).toThrow('line 1 is damaged')
+    }
   })
 
   test('begins above the position of its watcher', () => {
