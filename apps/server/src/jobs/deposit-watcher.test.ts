@@ -115,6 +115,13 @@ describe('a deposit', () => {
     expect(zhannei.filter((notice) => notice.title === title)).toMatchObject([{ read: false }])
     const mails = await mailsOf(test)
     expect(mails.filter((mail) => mail.to === ann.email && isOfIt(mail))).toHaveLength(1)
+    // The local chain continues above its watcher, although its last transaction is far below.
+    const height = chainOf(test).height() + 20
+    await test.addBlocks(20)
+    await untilWatched(test, height)
+    await test.restart()
+    sendUsdt(test, ann.address, MICRO)
+    await expectMoney(ann, '14.345678')
     await expectAlwaysTrue(test.database.owner)
   })
 

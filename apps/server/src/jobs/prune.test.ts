@@ -97,11 +97,7 @@ it('deletes step by step, a limited number of rows each, until none is left', as
     create trigger steps after delete on app.request_key referencing old table as gone
       for each statement execute function app.count_step()`)
   expect(await prune(db, { batch: 10 })).toEqual({ 'app.request_key': 25 })
-  expect(await owner.query('select rows from app.step')).toEqual([
-    { rows: 10n },
-    { rows: 10n },
-    { rows: 5n },
-  ])
+  expect(await owner.column('select rows from app.step')).toEqual([10n, 10n, 5n])
 })
 
 it('skips rows that are locked at that moment until the next run, and stops between steps when the process ends', async () => {
@@ -128,10 +124,8 @@ it('deletes mails and pushes that were given up thirty days ago, and no other fa
   )
   expect(await prune(db)).toEqual({ 'graphile_worker.jobs': 2 })
   expect(
-    await owner.query(
-      'select task_identifier as task from graphile_worker.jobs order by task, attempts',
+    await owner.column(
+      'select task_identifier from graphile_worker.jobs order by task_identifier, attempts',
     ),
-  ).toEqual(
-    ['check-books', 'check-books', 'send-mail', 'send-mail', 'send-push'].map((task) => ({ task })),
-  )
+  ).toEqual(['check-books', 'check-books', 'send-mail', 'send-mail', 'send-push'])
 })

@@ -148,15 +148,10 @@ describe('robots on a clock moved by hand', () => {
     await moveMoney(owner, 'payout', payout)
     await setRobots(db, { roomId: 11, robots: 1, session: await staffToken({ owner }) })
     await at(86_400, check)
-    const cash = async (id: number) =>
-      (
-        await owner.query<{ cash: bigint }>(
-          'select cash from ledger.balance where holder_id = $1',
-          [id],
-        )
-      )[0]?.cash
+    const cash = (id: number) =>
+      owner.value<bigint>('select cash from ledger.balance where holder_id = $1', [id])
     expect(await cash(retired.playerId)).toBe(0n)
-    const balance = (await cash(winner.playerId)) ?? 0n
+    const balance = await cash(winner.playerId)
     expect(balance).toBe(4_800_000_000n)
     const swept = await owner.query<{ kind: string; destination: string }>(
       `select kind, destination from ledger.posting where kind = 'robot_sweep'`,

@@ -59,7 +59,9 @@ export function openChainFile(path: string): ChainFile {
 
 function readLine(line: string, name: string): LocalTransactionInfo {
   try {
-    return JSON.parse(line)
+    const info = JSON.parse(line)
+    if (!Number.isInteger(info.blockNumber)) throw new TypeError('no block number')
+    return info
   } catch {
     throw new Error(`${name} is damaged; delete the file to begin anew`)
   }

@@ -60,7 +60,7 @@ export function localTronChain(options: {
     return height
   }
 
-  /** Of a block from before this process without transactions nobody asks for the true time. */
+  /** An old block without transactions gets a time near the start: all that the file has is solid by then. */
   function timeOf(blockNumber: number): number {
     const [first] = blocks.get(blockNumber) ?? []
     return first?.blockTimeStamp ?? startedAt + (blockNumber - firstHeight) * PERIOD_MS
@@ -68,7 +68,8 @@ export function localTronChain(options: {
 
   return {
     height: () => Math.max(0, grow() - back),
-    solidHeight: () => Math.max(0, grow() - back - solidityLag),
+    // What was there before the start is solid.
+    solidHeight: () => Math.max(0, Math.max(firstHeight, grow() - solidityLag) - back),
     timeOf,
     infosOf: (blockNumber) => blocks.get(blockNumber) ?? [],
     infoOf: (id) => infos.find((info) => info.id === id),

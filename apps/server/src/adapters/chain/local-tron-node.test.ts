@@ -103,6 +103,7 @@ describe('the local chain in a file', () => {
     now += 10 * 86_400_000
     const second = localTronNode({ file, now: clock })
     expect(second.height()).toBe(deposit.blockNumber)
+    expect(second.solidHeight()).toBe(deposit.blockNumber)
     const next = sent(second.transfer({ to, amountMicro: 7n }))
     expect(next.blockNumber).toBe(deposit.blockNumber + 1)
     expect(next.txId).not.toBe(deposit.txId)
@@ -136,6 +137,10 @@ describe('the local chain in a file', () => {
     localTronNode({ file }).close()
     appendFileSync(file, '{"blockNumber":9}\nx\n{"blockNumber":10}\n')
     expect(() => localTronNode({ file })).toThrow('line 2 is damaged')
+    for (const line of ['null', '{"type":"start"}']) {
+      writeFileSync(file, `${line}\n`)
+      expect(() => localTronNode({ file })).toThrow('line 1 is damaged')
+    }
   })
 
   test('begins above the position of its watcher', () => {

@@ -143,8 +143,8 @@ function depositById(db: Queryable, id: number | null = null): Promise<BankDepos
 
 /** The latest deposit with this reference that is not refused. */
 async function latestWith(db: Queryable, reference: string): Promise<BankDeposit | undefined> {
-  const { id } = await db.one<{ id: number | null }>(
-    `select max(id)::float8 as id from staff.proposal
+  const id = await db.value<number | null>(
+    `select max(id)::float8 from staff.proposal
        where kind = 'bank_deposit' and app.reference_key(content ->> 'reference') = app.reference_key($1)
          and state in ('proposed', 'confirmed')`,
     [reference],

@@ -79,13 +79,12 @@ export async function rescanPosition(db: Queryable, chain: string): Promise<Resc
 }
 
 /** The blocks with transfers that were credited in the last days, the earliest first. */
-export async function creditedBlocks(db: Queryable, days: number): Promise<number[]> {
-  const rows = await db.query<{ block: number }>(
+export function creditedBlocks(db: Queryable, days: number): Promise<number[]> {
+  return db.column(
     `select distinct block::float8 as block from deposits.transfer
      where credited_at >= app.now() - make_interval(days => $1) order by block`,
     [days],
   )
-  return rows.map(({ block }) => block)
 }
 
 /** Stores deposits of the last days that were booked without any transfer; returns only new ones. */
@@ -125,12 +124,11 @@ const DIFFERENCES = {
 } as const
 
 /** The blocks with transfers that are missing in the books, the earliest first; also if staff have explained them. */
-export async function missedBlocks(db: Queryable): Promise<number[]> {
-  const rows = await db.query<{ block: number }>(
+export function missedBlocks(db: Queryable): Promise<number[]> {
+  return db.column(
     `select distinct (found.details ->> 'block')::integer as block from deposits.chain_difference found
      where ${IS_NOWHERE} and ${IS_OPEN} order by block`,
   )
-  return rows.map(({ block }) => block)
 }
 
 /**

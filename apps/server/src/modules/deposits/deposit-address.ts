@@ -47,7 +47,7 @@ const BATCH = 5
  */
 export async function watchSpareAddresses(db: Database, key: AccountKey): Promise<void> {
   const account = accountName(key)
-  const unwatched = await db.query<{ index: number }>(
+  const indices = await db.column<number>(
     `select index::integer from generate_series(
        (select coalesce(max(derivation_index) + 1, (select seqmin from pg_sequence
           where seqrelid = 'deposits.address_derivation_index_seq'::regclass))
@@ -59,7 +59,6 @@ export async function watchSpareAddresses(db: Database, key: AccountKey): Promis
      order by index`,
     [account, AHEAD],
   )
-  const indices = unwatched.map(({ index }) => index)
   for (let done = 0; done < indices.length; done += BATCH) {
     const spare = indices
       .slice(done, done + BATCH)

@@ -106,11 +106,8 @@ export async function ownAddresses(
   db: Queryable,
   addresses: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db.query<{ address: string }>(
-    'select address from deposits.spare_address where address = any ($1)',
-    [addresses],
-  )
-  return new Set(rows.map(({ address }) => address))
+  const own = 'select address from deposits.spare_address where address = any ($1)'
+  return new Set(await db.column<string>(own, [addresses]))
 }
 
 /** Whether an address is for deposits: what comes to it is credited to a player, or left for staff. */

@@ -25,13 +25,12 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import type { TransferKey } from './unmatched-transfer.ts'
 
-const dismiss = async (db: Queryable, { txId, logIndex }: TransferKey, session: string) => {
-  const { answer } = await db.one<{ answer: string }>(
-    `select answer from deposits.dismiss_transfer($1, $2, $3, 'a test')`,
-    [txId, logIndex, session],
-  )
-  return answer
-}
+const dismiss = (db: Queryable, { txId, logIndex }: TransferKey, session: string) =>
+  db.value<string>(`select answer from deposits.dismiss_transfer($1, $2, $3, 'a test')`, [
+    txId,
+    logIndex,
+    session,
+  ])
 const reopen = (db: Queryable, { txId, logIndex }: TransferKey, session: string) =>
   callFunction<string>(db, 'deposits.reopen_transfer', txId, logIndex, session)
 
@@ -87,10 +86,8 @@ describe('a transfer', () => {
     'that is %s can be decided as its state allows, and in no other way',
     async (state, said) => {
       const { database, owner, player, does } = await transferThatIs(state)
-      const cashIn = async (by: Queryable) => {
-        const statement = 'select cash from ledger.balance where holder_id = $1'
-        return (await by.one<{ cash: bigint }>(statement, [player])).cash
-      }
+      const cashIn = (by: Queryable) =>
+        by.value<bigint>('select cash from ledger.balance where holder_id = $1', [player])
       const before = await cashIn(owner)
       for (const [at, act] of ACTS.entries()) {
         await rolledBack(database, async (tx) => {

@@ -187,7 +187,7 @@ describe('an unmatched transfer', () => {
       'update deposits.watcher_height set block = (select block - 1 from deposits.transfer)',
     )
     await test.restart()
-    await untilWatched(test, chainOf(test).height())
+    await untilWatched(test, chainOf(test).solidHeight())
     expect(await differences()).toBe(0)
     expect(await cashOf(test.database, ann.id)).toBe(12_345_678n)
     await expectAlwaysTrue(owner)

@@ -287,7 +287,7 @@ describe('a count of what is owed', () => {
   })
 
   it('ordered once is made once, however often its job runs, and not kept from being made by a count of a clock that was ahead', async () => {
-    const { now } = await db.one<{ now: number }>('select app.now() as now')
+    const now = await db.value<number>('select app.now()')
     const countFor = (at: number) => countOwed(db, NO_CHAIN, { orderedAt: new Date(at) })
     expect([await countFor(now), await countFor(now)]).toEqual([1, 1])
     const entries = `select from public_log.entry where subject like 'liabilities %'`

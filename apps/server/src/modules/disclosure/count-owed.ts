@@ -35,7 +35,7 @@ export async function countOwed(
   if (amounts.some((amount, at) => amount !== later[at])) {
     throw new Error('the balances changed while they were read')
   }
-  const { now } = await db.one<{ now: number }>('select app.now() as now')
+  const now = await db.value<number>('select app.now()')
   const at = head?.value.blockTime?.getTime() ?? now
   if (at < now - STALE_MS) throw new Error(`the chain’s node stands still since ${new Date(at)}`)
   return callFunction<number>(

@@ -71,14 +71,14 @@ export async function owedProof(
   const place = await db.first<{ position: number }>(PLACE_OF_PLAYER, [number, playerId])
   if (!place) return null
   const index = place.position
-  const leaves = await db.query<{ text: string }>(
+  const leaves = await db.column<string>(
     'select text from disclosure.tile_of_leaves($1, $2) text',
     [number, Math.floor(index / TILE_WIDTH)],
   )
-  const leaf = leaves[index % TILE_WIDTH]?.text
+  const leaf = leaves[index % TILE_WIDTH]
   // They were deleted between the two questions.
   if (leaf === undefined) return null
-  let nodes: SumNode[] = leaves.map(({ text }) => nodeOfText(text))
+  let nodes: SumNode[] = leaves.map((text) => nodeOfText(text))
   let position = index
   const path = sumPath(sumLevels(nodes), position % TILE_WIDTH)
   for (let level = TILE_DEPTH; TILE_WIDTH ** (level / TILE_DEPTH) < size; level += TILE_DEPTH) {
@@ -100,12 +100,12 @@ async function nodesOf(
   db: Queryable,
   { number, level, tile }: { number: number; level: number; tile: number },
 ): Promise<SumNode[]> {
-  const rows = await db.query<{ node: Buffer }>(
+  const nodes = await db.column<Buffer>(
     `select node from disclosure.owed_node
      where number = $1 and level = $2 and position between $3 and $3 + 255 order by position`,
     [number, level, tile * TILE_WIDTH],
   )
-  return rows.map(({ node }) => nodeOfBytes(node))
+  return nodes.map((node) => nodeOfBytes(node))
 }
 
 export type OutcomeReturnRow = {

@@ -75,10 +75,8 @@ async function readOwed(
   { db, readOwedLog }: { db: Database; readOwedLog: ReadOwedLog },
   playerId: number,
 ) {
-  const { since } = await db.one<{ since: number }>(
-    'select created_at as since from accounts.player where id = $1',
-    [playerId],
-  )
+  const joined = 'select created_at from accounts.player where id = $1'
+  const since = await db.value<number>(joined, [playerId])
   const of = { player_id: playerId, since: unixSeconds(since) }
   const [last] = await lastCounts(db, 1)
   if (!last) return { ...of, count: null, proof: null, log: null }

@@ -296,6 +296,7 @@ describe('the daily check of the books', () => {
 
   it('has an alteration for each rule that this rule finds', () => {
     expect(Object.keys(ALTERATIONS).sort()).toEqual(RULES.map(({ name }) => name).sort())
+    expect(Object.values(ALTERATIONS)).not.toContainEqual({})
   })
 
   it.each(

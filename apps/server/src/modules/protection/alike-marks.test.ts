@@ -1,6 +1,6 @@
 /** Likenesses between accounts, from the marks of each to the decision of staff, by direct calls at exact instants. */
 import { describe, expect, it } from 'vitest'
-import { only, type Queryable } from '#src/db/database.ts'
+import type { Queryable } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { readBy } from '#testing/database/table-reads.ts'
@@ -81,12 +81,10 @@ async function give(
   kind: Kind,
   values: string[],
 ) {
-  const { isNew, hours } = only(
-    await owner.query<{ isNew: boolean; hours: number | null }>(
-      `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()) / 3600)::integer as hours
-       from protection.note_mark($1, $2, array(select sha256(value::bytea) from unnest($3::text[]) value), 'test')`,
-      [playerId, kind, values],
-    ),
+  const { isNew, hours } = await owner.one<{ isNew: boolean; hours: number | null }>(
+    `select is_new as "isNew", ceil(extract(epoch from may_at - app.now()) / 3600)::integer as hours
+     from protection.note_mark($1, $2, array(select sha256(value::bytea) from unnest($3::text[]) value), 'test')`,
+    [playerId, kind, values],
   )
   return hours === null ? (isNew ? 'new' : 'known') : `in ${hours} hours`
 }

@@ -1,6 +1,5 @@
 /** The reality check and the session of play that it belongs to, at exact instants. */
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { acknowledgeRealityCheck, protectionNow, setRealityCheck } from './protection-store.ts'
@@ -46,13 +45,11 @@ async function playing() {
         'select at, what, details from protection.change where player_id = $1 order by id',
         [playerId],
       ),
-    times: async () =>
-      only(
-        await owner.query(
-          `select checked_at as "checkedAt", session_active_at as "activeAt"
-           from protection.player where player_id = $1`,
-          [playerId],
-        ),
+    times: () =>
+      owner.one(
+        `select checked_at as "checkedAt", session_active_at as "activeAt"
+         from protection.player where player_id = $1`,
+        [playerId],
       ),
   }
 }

@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
@@ -46,13 +45,11 @@ async function deposit({ owner }: TestDatabase, arrivals: Arrival[]): Promise<nu
 
 /** A player's free and held money and what is counted as deposited on this day, in u. */
 async function moneyOf({ owner }: TestDatabase, playerId: number) {
-  return only(
-    await owner.query(
-      `select (cash / 1000000)::integer as cash, (held / 1000000)::integer as held,
-         (deposited[1] / 1000000)::integer as deposited
-       from ledger.balance join protection.player on player_id = holder_id where holder_id = $1`,
-      [playerId],
-    ),
+  return owner.one(
+    `select (cash / 1000000)::integer as cash, (held / 1000000)::integer as held,
+       (deposited[1] / 1000000)::integer as deposited
+     from ledger.balance join protection.player on player_id = holder_id where holder_id = $1`,
+    [playerId],
   )
 }
 
@@ -72,12 +69,10 @@ describe('a deposit is held', () => {
     const { database, playerId } = await stage()
     const { db, owner } = database
     /** Why a deposit would be held, and whether deposits of the player need a look at each. */
-    const judged = async (at: number, amount = 11n) =>
-      only(
-        await owner.query(
-          'select protection.why_held($1, $2, $3) as why, protection.is_bound($1, $3) as bound',
-          [playerId, amount, new Date(at)],
-        ),
+    const judged = (at: number, amount = 11n) =>
+      owner.one(
+        'select protection.why_held($1, $2, $3) as why, protection.is_bound($1, $3) as bound',
+        [playerId, amount, new Date(at)],
       )
     const free = { why: null, bound: false }
     for (const kind of ['stake', 'loss'] as const)
@@ -202,12 +197,12 @@ describe('a held deposit is released', () => {
 
   it('unless staff are paying it back', async () => {
     const { database, playerId } = await away()
-    const [held] = await database.owner.query<{ id: bigint }>(
+    const id = await database.owner.value<bigint>(
       'select id from protection.held_deposit where amount = $1',
       [5n * U],
     )
     const session = await staffToken(database)
-    expect(await proposeRefund(database.db, { id: held?.id ?? 0, session })).toBe('proposed')
+    expect(await proposeRefund(database.db, { id, session })).toBe('proposed')
     await database.freezeClock(NOON + DAY)
     expect(await release(database)).toEqual([{ playerId, amount: 3n * U }])
     expect(await release(database)).toEqual([])

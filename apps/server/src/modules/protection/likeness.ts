@@ -119,12 +119,12 @@ export function lostMarks(
 }
 
 /** Players whose marks are not all made with this key: found by an index, however many have them all. */
-export async function unmarkedPlayers(
+export function unmarkedPlayers(
   db: Queryable,
   { keyId, limit }: { keyId: string; limit: number },
 ): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    `(select player_id as id from protection.player where marked_with is null order by player_id limit $2)
+  return db.column(
+    `(select player_id from protection.player where marked_with is null order by player_id limit $2)
      union all
      (select player_id from protection.player where marked_with < $1 order by marked_with, player_id limit $2)
      union all
@@ -132,7 +132,6 @@ export async function unmarkedPlayers(
      limit $2`,
     [keyId, limit],
   )
-  return rows.map(({ id }) => id)
 }
 
 /**

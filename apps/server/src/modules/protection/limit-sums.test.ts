@@ -1,6 +1,5 @@
 /** The sums of a player's periods and of his session, which his limits are compared with: each as an exact number. */
 import { describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { limitsNow, setLimit } from './protection-store.ts'
@@ -172,22 +171,18 @@ describe('what is counted', () => {
 
   async function counter() {
     const { database, playerId } = await stage()
-    const sums = async () =>
-      only(
-        await database.owner.query<Sums>(
-          `select starts::text, staked::text, paid_out::text, deposited::text
-           from protection.player where player_id = $1`,
-          [playerId],
-        ),
+    const sums = () =>
+      database.owner.one<Sums>(
+        `select starts::text, staked::text, paid_out::text, deposited::text
+         from protection.player where player_id = $1`,
+        [playerId],
       )
-    const session = async () =>
-      only(
-        await database.owner.query<{ staked: bigint; paidOut: bigint }>(
-          `select session_staked as staked, session_paid_out as "paidOut",
-             session_began_at as "beganAt", session_active_at as "activeAt", checked_at as "checkedAt"
-           from protection.player where player_id = $1`,
-          [playerId],
-        ),
+    const session = () =>
+      database.owner.one<{ staked: bigint; paidOut: bigint }>(
+        `select session_staked as staked, session_paid_out as "paidOut",
+           session_began_at as "beganAt", session_active_at as "activeAt", checked_at as "checkedAt"
+         from protection.player where player_id = $1`,
+        [playerId],
       )
     const stake = (amount: number, at: number) =>
       database.owner.query(

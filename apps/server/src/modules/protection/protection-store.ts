@@ -54,14 +54,12 @@ export function exclude(
   return callFunction(db, 'protection.exclude', playerId, kind, lasting)
 }
 
-export async function lastBreakEnds(db: Queryable, playerId: number): Promise<number> {
-  return (
-    await db.one<{ endsAt: number }>(
-      `select ends_at as "endsAt" from protection.exclusion
+export function lastBreakEnds(db: Queryable, playerId: number): Promise<number> {
+  return db.value(
+    `select ends_at from protection.exclusion
      where player_id = $1 and kind <> 'likeness' order by id desc limit 1`,
-      [playerId],
-    )
-  ).endsAt
+    [playerId],
+  )
 }
 
 /** Requests the end of a self-exclusion whose time is over; the end comes 24 hours later. */

@@ -1,7 +1,7 @@
 /** The operator's settings of player protection, stored where the application cannot write. */
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
 import * as z from 'zod'
-import { only, type Queryable, type Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { commaList } from '#src/formats/setting-kinds.ts'
 
 const LIMIT_KINDS = ['deposit', 'loss', 'stake'] as const
@@ -113,11 +113,9 @@ export async function writeProtectionTerms(
 export async function protectionTermsOf(
   db: Queryable,
 ): Promise<Pick<ProtectionTerms, 'timeZone' | 'limits'>> {
-  const house = await db.query<{ timeZone: string }>(
-    'select time_zone as "timeZone" from protection.house',
-  )
+  const timeZone = await db.value<string>('select time_zone from protection.house')
   const limits = await db.query<HouseLimit>(
     'select source, kind, period, amount from protection.house_limit',
   )
-  return { ...only(house), limits }
+  return { timeZone, limits }
 }

@@ -1,6 +1,5 @@
 /** The two accounts that each kind of movement is booked between. */
 import { expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 
@@ -43,18 +42,14 @@ it.each([
   for (const [position, [kind, source, destination]] of movements.entries()) {
     const reference = `movement:${position}`
     await moveMoney(owner, kind, { playerId: player, micro: 5n, reference })
-    const posted = only(
-      await owner.query(
-        'select kind, source, destination from ledger.posting where holder_id = $1 and reference = $2',
-        [player, reference],
-      ),
+    const posted = await owner.one(
+      'select kind, source, destination from ledger.posting where holder_id = $1 and reference = $2',
+      [player, reference],
     )
     expect(posted, kind).toEqual({ kind, source, destination })
   }
-  const balance = only(
-    await owner.query('select held from ledger.balance where holder_id = $1', [player]),
-  )
-  expect(balance).toEqual({ held: 0n })
+  const held = 'select held from ledger.balance where holder_id = $1'
+  expect(await owner.value(held, [player])).toBe(0n)
 })
 
 it('a movement of an unknown kind is refused', async () => {

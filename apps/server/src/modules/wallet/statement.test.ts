@@ -3,7 +3,7 @@ import { confirmProposal, proposeAdjustment } from '@sum28/contract/staff-propos
 import { recordBankDeposit } from '@sum28/contract/staff-routes.ts'
 import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
-import { callFunction, only, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
@@ -79,13 +79,11 @@ it('a withdrawal that returns is a movement of the day of its return, however lo
 
 /** How many rows of the journal a piece of work reads, by plans that are kept for all values. */
 async function postingsRead(tx: Transaction, work: () => Promise<unknown>): Promise<number> {
-  const counted = async () =>
-    only(
-      await tx.query<{ read: number }>(
-        `select sum(seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
-         where schemaname = 'ledger' and relname like 'posting%'`,
-      ),
-    ).read
+  const counted = () =>
+    tx.value<number>(
+      `select sum(seq_tup_read + idx_tup_fetch)::integer from pg_stat_xact_user_tables
+       where schemaname = 'ledger' and relname like 'posting%'`,
+    )
   await tx.query('set local plan_cache_mode = force_generic_plan')
   const before = await counted()
   await work()

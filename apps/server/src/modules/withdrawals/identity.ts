@@ -398,12 +398,12 @@ const UNSENT = `added_at < (select app.now() - make_interval(days => ${UNSENT_DA
 
 /** Deletes what was uploaded and not sent, or nobody has a use for any more. @returns how many pictures */
 export async function forgetUnusedDocuments(db: Database): Promise<number> {
-  const players = await db.query<{ id: number }>(
-    `select player_id as id from withdrawals.identity sent where ${NEEDLESS}
+  const players = await db.column<number>(
+    `select player_id from withdrawals.identity sent where ${NEEDLESS}
      union select player_id from withdrawals.identity_picture picture where ${UNSENT}`,
   )
   let forgotten = 0
-  for (const { id } of players) {
+  for (const id of players) {
     forgotten += await db.transaction(async (tx) => {
       // What is being sent meanwhile is seen after it.
       await tx.query('select protection.lock_player($1)', [id])

@@ -120,8 +120,8 @@ export async function savePayMethodIn(
     return { ...before, note }
   }
   // Reserved first: the number is encrypted for this id only.
-  const next = `select nextval('withdrawals.pay_method_id_seq')::integer as id`
-  const owned: Owned = { ...(await tx.one<{ id: number }>(next)), playerId }
+  const next = `select nextval('withdrawals.pay_method_id_seq')::integer`
+  const owned: Owned = { id: await tx.value<number>(next), playerId }
   const method = {
     ...owned,
     kind: input.kind,

@@ -278,15 +278,14 @@ export function latestWithdrawals(db: Queryable, playerId: number): Promise<OwnW
  * In how many seconds nine of ten of the latest hundred payouts were sent after their request; null if there are fewer
  * than ten, which would tell of single players.
  */
-export async function usualSeconds(db: Queryable): Promise<number | null> {
-  const { seconds } = await db.one<{ seconds: number | null }>(
-    `select case when count(*) >= 10 then percentile_disc(0.9) within group (order by took) end as seconds
+export function usualSeconds(db: Queryable): Promise<number | null> {
+  return db.value(
+    `select case when count(*) >= 10 then percentile_disc(0.9) within group (order by took) end
      from (
        select ceil(extract(epoch from ${SENT_AT} - requested_at))::integer as took
        from withdrawals.withdrawal where paid_at is not null and stage in ('paid', 'on_chain') order by paid_at desc limit 100
      ) payout`,
   )
-  return seconds
 }
 
 /** Until when a change to the account holds withdrawals, in milliseconds since 1970, or null. */
@@ -326,18 +325,17 @@ export function requestAmount(
 }
 
 /** The number of the posting by which a withdrawal's money was held, by which a balance is later or earlier. */
-export async function versionOf(
+export function versionOf(
   db: Queryable,
   { playerId, id }: { playerId: number; id: bigint },
 ): Promise<bigint> {
-  const { version } = await db.one<{ version: bigint }>(
-    `select posting.id as version from withdrawals.withdrawal join ledger.posting
+  return db.value(
+    `select posting.id from withdrawals.withdrawal join ledger.posting
        on holder_id = withdrawal.player_id and posting.booked_on = withdrawal.booked_on
          and kind = 'withdrawal' and reference = 'withdrawal:' || withdrawal.id
      where withdrawal.player_id = $1 and withdrawal.id = $2`,
     [playerId, id],
   )
-  return version
 }
 
 type RestRequested =
