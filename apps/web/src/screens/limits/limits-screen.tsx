@@ -141,7 +141,7 @@ function Usage({ limit: { amount, left, nextPeriodAt } }: { limit: Limit }) {
         <span className="quiet num">
           {t('limits.leftOver', { amount: amountText(left, { tag }) })}
         </span>
-        <span className="hint push">{t('limits.anew', { day: soon(nextPeriodAt) })}</span>
+        <span className="hint">{t('limits.anew', { day: soon(nextPeriodAt) })}</span>
       </span>
     </>
   )
