@@ -111,6 +111,7 @@ function keepOffline(): void {
   else window.addEventListener('load', start, { once: true })
 }
 
+/** Makes the worker fetch a new build, so that it is available offline. */
 async function storeNewBuild(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration()

@@ -1,3 +1,4 @@
+/** Elements whose text is not shown. */
 const UNREAD = 'script, style, template, noscript, title, textarea, iframe, svg'
 
 /** Elements that begin and end a line. */

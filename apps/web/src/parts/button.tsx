@@ -40,7 +40,7 @@ export function LinkButton({
   size,
   wide,
   ...link
-}: Omit<ButtonLooks, 'danger'> & ComponentProps<typeof Link>) {
+}: Omit<ButtonLooks, 'danger'> & Omit<ComponentProps<typeof Link>, 'className'>) {
   return <Link {...link} className={buttonClass({ kind, size, wide })} />
 }
 

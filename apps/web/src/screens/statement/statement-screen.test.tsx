@@ -25,7 +25,7 @@ it('each movement tells its kind, its state, all its decimals and the balance af
     { type: 1, quantity: '-200.00' },
     { type: 1, quantity: '-300.00', status: 2 },
     { type: 1, quantity: '300.00' },
-    { type: 2, quantity: '-10.00' },
+    { type: 2, quantity: '-10.00', mark: 'Bet' },
     { type: 3, quantity: '19.123456', stake: '10.00' },
     { type: 3, quantity: '9.123456', stake: '10.00' },
     { type: 4, quantity: '5.00' },
