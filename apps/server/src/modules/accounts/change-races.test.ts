@@ -96,6 +96,10 @@ describe('two right changes of a security code at once', () => {
     // The refused one has started no hold and sent no notice.
     expect(await heldSince(database, playerId)).toBe(held)
     expect(await toldOf()).toEqual(['security_code_changed'])
+    // Nor can one succeed that compared the old code before the first was stored.
+    const stale = (tx: Transaction) => putCode(tx, { playerId, codeHash: 'stale', oldHash })
+    expect(await db.transaction(stale)).toBe(false)
+    expect(await hashOf('326400')).toBe(codeHash)
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
