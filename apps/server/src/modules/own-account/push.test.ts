@@ -227,6 +227,7 @@ describe('a message', () => {
       lang: 'vi',
     })
     expect(first?.body.length).toBe(second?.body.length)
+    expect(first?.headers.urgency).toBe(second?.headers.urgency)
   })
 
   it('comes of nothing that the player did not choose, nor of what calls him to play', async () => {
