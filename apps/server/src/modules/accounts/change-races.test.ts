@@ -85,8 +85,8 @@ describe('two right changes of a security code at once', () => {
     const second = await meanwhile(
       async (tx) => {
         await putCode(tx, { playerId, codeHash, oldHash })
-        const sql = 'select sensitive_changed_at as at from accounts.player where id = $1'
-        held = (await tx.one<{ at: number }>(sql, [playerId])).at
+        const sql = 'select sensitive_changed_at from accounts.player where id = $1'
+        held = await tx.value<number>(sql, [playerId])
       },
       () => setCode('577215', '161803'),
     )
@@ -153,13 +153,9 @@ describe('a freeze that is not yet committed', () => {
       async (tx) => {
         token = await startSession(tx, { playerId, passwordHash, netAtStart: 0n })
       },
-      () =>
-        db.query<{ answer: string }>(`select staff.freeze_player($1, 'test', $2) as answer`, [
-          playerId,
-          session,
-        ]),
+      () => db.value(`select staff.freeze_player($1, 'test', $2)`, [playerId, session]),
     )
-    expect(result).toEqual([{ answer: 'frozen' }])
+    expect(result).toBe('frozen')
     expect(await sessionFinder(db)(token ?? '')).toEqual({ refused: 'session_replaced' })
   })
 
