@@ -84,7 +84,7 @@ export async function addAccount(
   tx: Transaction,
   account: NewAccount,
 ): Promise<number | 'username_taken' | 'email_taken'> {
-  const [added] = await tx.query<{ id: number }>(
+  const [id] = await tx.column<number>(
     `insert into accounts.player (username, email, email_key, password_hash, group_id, inviter_id, lang)
      values ($1, $2::text, $2::text, $3, $4, (select id from accounts.player where id = $5 and accounts.is_person(player)), $6)
      on conflict do nothing returning id`,
@@ -97,10 +97,10 @@ export async function addAccount(
       account.lang,
     ],
   )
-  if (added) {
+  if (id !== undefined) {
     // The insert may have waited for the account that left the address.
-    const isWayBack = callFunction<boolean>(tx, 'accounts.is_way_back', account.email, added.id)
-    return (await isWayBack) ? 'email_taken' : added.id
+    const isWayBack = callFunction<boolean>(tx, 'accounts.is_way_back', account.email, id)
+    return (await isWayBack) ? 'email_taken' : id
   }
   const sameName = await tx.query(`select from accounts.player where username_key = $1`, [
     asciiLowerCase(account.username),

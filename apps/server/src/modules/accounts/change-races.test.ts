@@ -85,8 +85,8 @@ describe('two right changes of a security code at once', () => {
     const second = await meanwhile(
       async (tx) => {
         await putCode(tx, { playerId, codeHash, oldHash })
-        const sql = 'select sensitive_changed_at as at from accounts.player where id = $1'
-        held = (await tx.one<{ at: number }>(sql, [playerId])).at
+        const sql = 'select sensitive_changed_at from accounts.player where id = $1'
+        held = await tx.value<number>(sql, [playerId])
       },
       () => setCode('577215', '161803'),
     )
@@ -96,6 +96,10 @@ describe('two right changes of a security code at once', () => {
     // The refused one has started no hold and sent no notice.
     expect(await heldSince(database, playerId)).toBe(held)
     expect(await toldOf()).toEqual(['security_code_changed'])
+    // Nor can one succeed that compared the old code before the first was stored.
+    const stale = (tx: Transaction) => putCode(tx, { playerId, codeHash: 'stale', oldHash })
+    expect(await db.transaction(stale)).toBe(false)
+    expect(await hashOf('326400')).toBe(codeHash)
   })
 
   it('leave the first if there was none, and the second must name it', async () => {
@@ -149,13 +153,9 @@ describe('a freeze that is not yet committed', () => {
       async (tx) => {
         token = await startSession(tx, { playerId, passwordHash, netAtStart: 0n })
       },
-      () =>
-        db.query<{ answer: string }>(`select staff.freeze_player($1, 'test', $2) as answer`, [
-          playerId,
-          session,
-        ]),
+      () => db.value(`select staff.freeze_player($1, 'test', $2)`, [playerId, session]),
     )
-    expect(result).toEqual([{ answer: 'frozen' }])
+    expect(result).toBe('frozen')
     expect(await sessionFinder(db)(token ?? '')).toEqual({ refused: 'session_replaced' })
   })
 

@@ -100,12 +100,12 @@ async function secondsUntil(
   moment: string,
   values: readonly unknown[],
 ): Promise<number> {
-  const [row] = await db.query<{ seconds: number }>(
-    `select ceil(extract(epoch from ${moment} - app.now()))::float8 as seconds
+  const [seconds = 1] = await db.column<number>(
+    `select ceil(extract(epoch from ${moment} - app.now()))::float8
      from accounts.counter where key = $1`,
     values,
   )
-  return Math.max(1, row?.seconds ?? 1)
+  return Math.max(1, seconds)
 }
 
 const DAY_SECONDS = 86_400

@@ -68,12 +68,12 @@ async function takeChallenge(
   { db, codeKey }: ChallengeDeps,
   made: Purpose & { challenge: string },
 ): Promise<number | undefined> {
-  const taken = await db.first<{ madeAt: number }>(
+  const [madeAt] = await db.column<number>(
     `delete from accounts.challenge where hash = $1
-       and made_at >= app.now() - make_interval(secs => $2) returning made_at as "madeAt"`,
+       and made_at >= app.now() - make_interval(secs => $2) returning made_at`,
     [challengeHash(codeKey, made), CHALLENGE_SECONDS],
   )
-  return taken?.madeAt
+  return madeAt
 }
 
 export type PasskeyDeps = ChallengeDeps & { guard: SignInGuard }

@@ -62,12 +62,12 @@ export async function forgetOtherPictures(
 
 /** The content of a picture, of a player or of the house; null if there is none of that name. */
 export async function readPicture(db: Queryable, name: string): Promise<Buffer | null> {
-  const [row] = await db.query<{ content: Buffer }>(
+  const [content = null] = await db.column<Buffer>(
     `select content from accounts.uploaded_picture where name = $1
      union all select content from accounts.house_picture where name = $1`,
     [name],
   )
-  return row?.content ?? null
+  return content
 }
 
 export const PICTURE_PATH = '/uploads/'

@@ -123,7 +123,7 @@ async function addVisitor(
   if (name.success) {
     return db.transaction((tx) => add(tx, { ...visitor, username: name.data }))
   }
-  const { now: moment } = await db.one<{ now: number }>('select app.now() as now')
+  const moment = await db.value<number>('select app.now()')
   // Two visitors in the same millisecond: the second gets the next free name.
   for (let next = 0; ; next += 1) {
     const username = `guest${moment + next}`

@@ -208,7 +208,7 @@ export async function endSessionAndDevice(
 ): Promise<boolean> {
   const { tokenHash, secretHash, isLeft, deviceHash } = of
   return db.transaction(async (tx) => {
-    const families = await tx.query<{ family: string }>(
+    const families = await tx.column<string>(
       `select device_family as family from accounts.session
        where token_hash = $1 and device_family is not null
        union select family from accounts.remembered_device device where secret_hash = $2 and ($3 or exists (
@@ -218,14 +218,14 @@ export async function endSessionAndDevice(
        order by family`,
       [tokenHash, secretHash, isLeft],
     )
-    for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
-    const [own] = await tx.query<{ deviceHash: Buffer | null }>(
-      'select device_hash as "deviceHash" from accounts.session where token_hash = $1',
+    for (const family of families) await endFamily(tx, { family, by: 'logout' })
+    const [own] = await tx.column<Buffer | null>(
+      'select device_hash from accounts.session where token_hash = $1',
       [tokenHash],
     )
     // A session that began over a line has another one than the cookie of the page's own address.
-    const kept = [own?.deviceHash, deviceHash].filter((hash) => hash !== null && hash !== undefined)
-    await forgetDevicesOf(tx, { families: families.map(({ family }) => family), kept })
+    const kept = [own, deviceHash].filter((hash) => hash !== null && hash !== undefined)
+    await forgetDevicesOf(tx, { families, kept })
     await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout'
        where token_hash = $1 and ended_at is null`,
@@ -303,12 +303,12 @@ export function endDevice(
   return db.transaction(async (tx) => {
     const devices = await signedInDevices(tx, { playerId, tokenHash })
     if (!devices.some((each) => each.id === id)) return false
-    const families = await tx.query<{ family: string }>(
-      `select distinct device_family as family from accounts.session
+    const families = await tx.column<string>(
+      `select distinct device_family from accounts.session
        where player_id = $1 and device_family::text = $2`,
       [playerId, id],
     )
-    for (const { family } of families) await endFamily(tx, { family, by: 'logout' })
+    for (const family of families) await endFamily(tx, { family, by: 'logout' })
     await tx.query(
       `update accounts.session set ended_at = app.now(), ended_by = 'logout'
        where player_id = $1 and device_family is null and id::text = $2 and ended_at is null`,

@@ -193,8 +193,8 @@ export function switchFactorOn(
       return renewCodes(tx, playerId)
     }
     const secret = sealedSecret(cipher, { playerId, session, setup: app.setup })
-    const [clock] = await tx.query<{ now: number }>('select app.now() as now')
-    const step = secret ? stepOrHint(app.code, { secret, at: clock?.now ?? 0 }) : null
+    const at = await tx.value<number>('select app.now()')
+    const step = secret ? stepOrHint(app.code, { secret, at }) : null
     if (!secret || step === null) return refuse('second_factor_wrong')
     // There is no recovery code yet, of which the usual words speak.
     if (isRefusal(step)) return { wording: 'second_factor_of_app', ...step }

@@ -8,13 +8,12 @@ const CODE_TRIES_MAX = 5
 export type CodeState = { isSet: boolean; lockedForSeconds: number }
 
 export async function codeState(db: Queryable, playerId: number): Promise<CodeState> {
-  const [row] = await db.query<{ lockedForSeconds: number }>(
+  const [seconds] = await db.column<number>(
     `select greatest(0, coalesce(ceil(extract(epoch from locked_until - app.now())), 0))::float8
-       as "lockedForSeconds"
      from accounts.security_code where player_id = $1`,
     [playerId],
   )
-  return { isSet: row !== undefined, lockedForSeconds: row?.lockedForSeconds ?? 0 }
+  return { isSet: seconds !== undefined, lockedForSeconds: seconds ?? 0 }
 }
 
 /**
@@ -38,11 +37,11 @@ export function countCodeTry(
 
 /** The hash of a player's security code, or null if he has none. */
 export async function codeHashOf(db: Queryable, playerId: number): Promise<string | null> {
-  const row = await db.first<{ hash: string }>(
-    'select code_hash as hash from accounts.security_code where player_id = $1',
+  const [hash = null] = await db.column<string>(
+    'select code_hash from accounts.security_code where player_id = $1',
     [playerId],
   )
-  return row?.hash ?? null
+  return hash
 }
 
 /** Removes one try that was counted and then not checked. */
@@ -122,9 +121,9 @@ export async function forgetDevices(
 
 /** The part of his document number that a player may see; empty if he gave none. */
 export async function shownDocument(db: Queryable, playerId: number): Promise<string> {
-  const [row] = await db.query<{ shown: string }>(
-    `select shown_number as shown from accounts.document where player_id = $1`,
+  const [shown = ''] = await db.column<string>(
+    `select shown_number from accounts.document where player_id = $1`,
     [playerId],
   )
-  return row?.shown ?? ''
+  return shown
 }

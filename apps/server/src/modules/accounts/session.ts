@@ -126,11 +126,8 @@ export async function sessionsByHash(
  * Those of some sessions, by the hash of their token, that are not simply in use: ended, unknown, too old, of a frozen
  * account, or without a call for so long that the next one has to renew it.
  */
-export async function doubtfulSessions(
-  db: Queryable,
-  hashes: readonly Buffer[],
-): Promise<Buffer[]> {
-  const rows = await db.query<{ hash: Buffer }>(
+export function doubtfulSessions(db: Queryable, hashes: readonly Buffer[]): Promise<Buffer[]> {
+  return db.column<Buffer>(
     `select hash from unnest($1::bytea[]) hash
      where not exists (
        select from accounts.session join accounts.player on player.id = player_id
@@ -141,7 +138,6 @@ export async function doubtfulSessions(
     [hashes, TOUCH_EVERY_MS, SESSION_SECONDS_MAX * 1000],
     { prepared: true },
   )
-  return rows.map(({ hash }) => hash)
 }
 
 /**

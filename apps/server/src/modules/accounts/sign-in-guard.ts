@@ -207,11 +207,11 @@ export async function isKnownNetworkOfAddress(
   db: Queryable,
   { email, networkHash }: { email: string; networkHash: Buffer },
 ): Promise<boolean> {
-  const [player] = await db.query<{ id: number }>(
+  const [playerId = null] = await db.column<number>(
     `select id from accounts.player where email_key = $1`,
     [email],
   )
-  return isKnownNetwork(db, { playerId: player?.id ?? null, networkHash })
+  return isKnownNetwork(db, { playerId, networkHash })
 }
 
 export async function knowNetwork(

@@ -97,15 +97,17 @@ describe('the devices of a player', () => {
         return () => test.call(newPass, change, { token, headers: { cookie }, key: 'changing' })
       },
     ],
-  ])('end with the copies of the own one’s cookie %s', async (_, prepare) => {
+  ])('end, and the copies of the own one’s cookie, %s', async (_, prepare) => {
     const member = await registerMember(test)
     const own = await signIn(member, { remember: true })
+    const other = await signIn(member, { remember: true })
     const copied = await trade(own.cookie)
     const copy = { token: copied.data.userinfo.token, cookie: cookieOf(copied) }
     const act = await prepare(own)
     const ended = await act()
     expect(await works(copy)).toBe(false)
-    expect(await trade(copy.cookie)).toMatchObject({ data: { reason: 'session_unknown' } })
+    for (const { cookie } of [copy, other])
+      expect(await trade(cookie)).toMatchObject({ data: { reason: 'session_unknown' } })
     expect(await works(own)).toBe(true)
     // As after a lost reply.
     const again = await act()

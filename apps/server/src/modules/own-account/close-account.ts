@@ -38,14 +38,14 @@ export function mayClose({ running, withdrawing, held, balance }: OpenMatters): 
 export async function closeIdleVisitors(db: Database, signal?: AbortSignal): Promise<number> {
   let closed = 0
   for (let last = 0; !signal?.aborted; ) {
-    const idle = await db.query<{ id: number }>(
+    const idle = await db.column<number>(
       `select id from accounts.player, own_account.idle_before() before
        where group_id = 2 and state = 'active' and id > $1 and own_account.is_idle_visitor(player, before)
        order by id limit $2`,
       [last, BATCH],
     )
-    for (const { id } of idle) if (await closeIdleVisitor(db, id)) closed += 1
-    last = idle.at(-1)?.id ?? last
+    for (const id of idle) if (await closeIdleVisitor(db, id)) closed += 1
+    last = idle.at(-1) ?? last
     if (idle.length < BATCH) break
   }
   return closed
@@ -121,12 +121,10 @@ async function notifyOfRest(
   })
 }
 
-export async function closedKeptDays(db: Queryable): Promise<number> {
-  return (
-    await db.one<{ days: number }>(
-      'select (extract(epoch from closed_kept) / 86400)::integer as days from own_account.terms',
-    )
-  ).days
+export function closedKeptDays(db: Queryable): Promise<number> {
+  return db.value<number>(
+    'select (extract(epoch from closed_kept) / 86400)::integer from own_account.terms',
+  )
 }
 
 export const closingVariables = {

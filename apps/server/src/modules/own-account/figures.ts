@@ -13,12 +13,10 @@ export async function ownFigures(
   db: Queryable,
   { playerId, timeZone, now }: { playerId: number; timeZone: string; now: number },
 ): Promise<FiguresReply> {
-  const [{ since }, all] = await Promise.all([
-    db.one<{ since: number }>(
-      'select created_at as since from accounts.player where id = $1',
-      [playerId],
-      { prepared: true },
-    ),
+  const [since, all] = await Promise.all([
+    db.value<number>('select created_at from accounts.player where id = $1', [playerId], {
+      prepared: true,
+    }),
     figuresByMonth(db, { playerId, timeZone }),
   ])
   const months = twelveMonthsUntil(dayOf(timeZone, now)).map(

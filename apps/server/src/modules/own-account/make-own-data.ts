@@ -20,12 +20,11 @@ export async function makeOwnData(
   fileId: bigint,
   signal?: AbortSignal,
 ): Promise<void> {
-  const file = await db.first<{ playerId: number }>(
-    'select player_id as "playerId" from own_account.data_file where id = $1 and ready_at is null',
+  const [playerId] = await db.column<number>(
+    'select player_id from own_account.data_file where id = $1 and ready_at is null',
     [fileId],
   )
-  if (!file) return
-  const { playerId } = file
+  if (playerId === undefined) return
   await db.query('delete from own_account.data_part where file_id = $1', [fileId])
   let position = 0
   let bytes = 0
@@ -98,17 +97,17 @@ export async function addDataFile(tx: Transaction, playerId: number): Promise<bo
      where player_id = $1 and requested_at <= app.now() - make_interval(days => $2)`,
     [playerId, DATA_KEPT_DAYS],
   )
-  const [added] = await tx.query<{ id: bigint }>(
+  const [fileId] = await tx.column<bigint>(
     `insert into own_account.data_file (player_id) select id from accounts.player
      where id = $1 and state = 'active' on conflict do nothing returning id`,
     [playerId],
   )
-  if (!added) return false
+  if (fileId === undefined) return false
   // One at a time, so that files of many players do not use all of the queue.
   await tx.query(
     `select graphile_worker.add_job($1, json_build_object('fileId', $2::text), queue_name := 'own-data',
        max_attempts := 12)`,
-    [MAKE_OWN_DATA_JOB, String(added.id)],
+    [MAKE_OWN_DATA_JOB, String(fileId)],
   )
   return true
 }

@@ -154,8 +154,8 @@ function ownDownloads(deps: FileDeps): DownloadBinding[] {
 
 /** @throws if the file is deleted while it is read, so that no reader takes a part for the whole */
 async function* partsOf(deps: FileDeps, fileId: bigint): AsyncGenerator<Buffer> {
-  const { parts } = await deps.db.one<{ parts: number }>(
-    'select count(*)::integer as parts from own_account.data_part where file_id = $1',
+  const parts = await deps.db.value<number>(
+    'select count(*)::integer from own_account.data_part where file_id = $1',
     [fileId],
   )
   for (let position = 0; position < parts; position += 1) {

@@ -242,15 +242,15 @@ describe('a file', () => {
 
     // Nothing in it is a secret of the account.
     const all = Object.values(files).join('\n')
-    const secrets = await test.database.owner.query<{ secret: string }>(
-      `select password_hash as secret from accounts.player where id = $1
+    const secrets = await test.database.owner.column<string>(
+      `select password_hash from accounts.player where id = $1
        union all select code_hash from accounts.security_code where player_id = $1
        union all select encode(token_hash, 'hex') from accounts.session where player_id = $1
        union all select encode(encrypted_number, 'hex') from withdrawals.pay_method where player_id = $1`,
       [mai.id],
     )
     expect(secrets.length).toBeGreaterThan(3)
-    for (const { secret } of secrets) expect(all).not.toContain(secret)
+    for (const secret of secrets) expect(all).not.toContain(secret)
     expect(all).not.toContain(mai.token)
 
     expectSuccess(await test.call(prove, { password }, kim))

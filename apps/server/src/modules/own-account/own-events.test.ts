@@ -145,7 +145,7 @@ it('1,200 players are read in three statements, and only those with changes are 
   const database = await createTestDatabase()
   const { owner } = database
   const first = await addPlayer(database, { u: 1 })
-  const rows = await owner.query<{ id: number }>(
+  const others = await owner.column<number>(
     `insert into accounts.player (username, group_id, kind)
      select 'many' || n, 2, 'person' from generate_series(1, 1199) n returning id`,
   )
@@ -161,7 +161,7 @@ it('1,200 players are read in three statements, and only those with changes are 
   const errors: unknown[] = []
   const events = ownEvents({ db, onError: (error) => errors.push(error) })
   const received = new Map<number, string[]>()
-  for (const { id } of [{ id: first }, ...rows]) {
+  for (const id of [first, ...others]) {
     received.set(id, [])
     events.watch(id, (json) => received.get(id)?.push(json))
   }

@@ -130,13 +130,13 @@ async function toldPlayer({ topics = ALL, amounts = false, lang = 'en' } = {}) {
 async function tell(playerId: number, kind: NoticeKind, facts = {}) {
   const { db, owner } = database
   await db.transaction((tx) => notify(tx, { playerId, kind, facts }))
-  const jobs = await owner.query<{ payload: unknown }>(
+  const jobs = await owner.column<unknown>(
     `with taken as (
        delete from graphile_worker._private_jobs job using graphile_worker._private_tasks task
        where task.id = task_id and identifier = 'send-push' returning job.id, payload::text as payload)
      select payload::json as payload from taken order by id`,
   )
-  return jobs.flatMap(({ payload }) => pushMessages.parse(payload))
+  return jobs.flatMap((payload) => pushMessages.parse(payload))
 }
 
 const { log, lines } = captureLog()
@@ -227,6 +227,7 @@ describe('a message', () => {
       lang: 'vi',
     })
     expect(first?.body.length).toBe(second?.body.length)
+    expect(first?.headers.urgency).toBe(second?.headers.urgency)
   })
 
   it('comes of nothing that the player did not choose, nor of what calls him to play', async () => {

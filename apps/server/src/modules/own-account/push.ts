@@ -74,11 +74,11 @@ export function subscribePush(
     return Promise.resolve({ refused: 'invalid_input', faults: { p256dh: 'invalid' } })
   return db.transaction(async (tx) => {
     await lockPlayer(tx, playerId)
-    const [before] = await tx.query<{ playerId: number }>(
-      'select player_id as "playerId" from inbox.push_subscription where endpoint = $1',
+    const [before] = await tx.column<number>(
+      'select player_id from inbox.push_subscription where endpoint = $1',
       [endpoint],
     )
-    const added = await tx.query(
+    const [added] = await tx.column<bigint>(
       `insert into inbox.push_subscription (player_id, endpoint, p256dh, auth, session_hash, device_family)
        select player_id, $3, $4, $5, token_hash, device_family from accounts.session
        where token_hash = $2 and player_id = $1 and ended_at is null
@@ -87,15 +87,15 @@ export function subscribePush(
        returning id`,
       [playerId, session, endpoint, p256dh, auth],
     )
-    if (added.length === 0) return refuse('session_replaced')
+    if (added === undefined) return refuse('session_replaced')
     await tx.query(
       `delete from inbox.push_subscription subscription where player_id = $1 and (not ${IS_SIGNED_IN}
          or id not in (select id from inbox.push_subscription where player_id = $1
            order by id = $2 desc, id desc limit $3))`,
-      [playerId, (added[0] as { id: bigint }).id, SUBSCRIPTIONS_MAX],
+      [playerId, added, SUBSCRIPTIONS_MAX],
     )
     // A browser that repeats what is known, at each start of the app, changes nothing.
-    return before?.playerId === playerId ? null : logChange(tx, playerId, 'push_on')
+    return before === playerId ? null : logChange(tx, playerId, 'push_on')
   })
 }
 

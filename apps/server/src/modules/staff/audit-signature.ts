@@ -201,15 +201,14 @@ async function signRow(db: Queryable, signature: AuditSignature & { hash: string
 }
 
 /** The number of the first of these rows whose hash has changed; null if none has. */
-export async function firstOtherHash(
+export function firstOtherHash(
   db: Queryable,
   heads: readonly { id: number; hash: string }[],
 ): Promise<number | null> {
-  const { id } = await db.one<{ id: number | null }>(
-    `select min(head.id) as id from unnest($1::integer[], $2::text[]) as head (id, hash)
+  return db.value<number | null>(
+    `select min(head.id) from unnest($1::integer[], $2::text[]) as head (id, hash)
        where not exists (select from staff.audit
          where audit.id = head.id and audit.hash = decode(head.hash, 'hex'))`,
     [heads.map(({ id }) => id), heads.map(({ hash }) => hash)],
   )
-  return id
 }

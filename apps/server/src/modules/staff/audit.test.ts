@@ -301,15 +301,13 @@ it('the list of the log offers the names that the log has, and finds by kind and
   expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
   expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
   expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
-  const [name] = (await db.query<{ name: string }>('select name from staff.member')).map((member) =>
-    member.name.toUpperCase(),
-  )
+  const name = await db.value<string>('select upper(name) from staff.member')
   expect(await found({ staff: name })).toHaveLength(4)
   await db.transaction((tx) =>
     appendAudit(tx, {
       session,
       action: 'told',
-      subject: `member:${name?.toLowerCase()}`,
+      subject: `member:${name.toLowerCase()}`,
       details: {},
     }),
   )

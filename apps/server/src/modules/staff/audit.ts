@@ -54,11 +54,8 @@ export async function appendAudits(
 }
 
 /** The number of rows: that of the last row, for they are numbered from 1 without gaps. */
-export async function auditLength(db: Queryable): Promise<number> {
-  const { rows } = await db.one<{ rows: number }>(
-    'select coalesce(max(id), 0)::integer as rows from staff.audit',
-  )
-  return rows
+export function auditLength(db: Queryable): Promise<number> {
+  return db.value<number>('select coalesce(max(id), 0)::integer from staff.audit')
 }
 
 type AuditRequest = Ask<{
@@ -109,8 +106,8 @@ export async function auditRows(db: Queryable, zone: string, ask: AuditRequest) 
 export async function loggedNames(
   db: Queryable,
 ): Promise<{ actions: string[]; subjects: string[] }> {
-  async function namesOf(name: 'action' | "split_part(subject, ':', 1)"): Promise<string[]> {
-    const rows = await db.query<{ name: string }>(
+  function namesOf(name: 'action' | "split_part(subject, ':', 1)"): Promise<string[]> {
+    return db.column<string>(
       `with recursive named as (
          select min(${name}) as name from staff.audit
          union all
@@ -118,7 +115,6 @@ export async function loggedNames(
        )
        select name from named where name is not null`,
     )
-    return rows.map((row) => row.name)
   }
   return {
     actions: await namesOf('action'),
@@ -127,8 +123,8 @@ export async function loggedNames(
 }
 
 /** What the log calls a subject: a member by his number or his name (in any case), a room alone or as one of several. */
-async function subjectsOf(db: Queryable, subject: string): Promise<string[]> {
-  const rows = await db.query<{ subject: string }>(
+function subjectsOf(db: Queryable, subject: string): Promise<string[]> {
+  return db.column<string>(
     `select $1 as subject
      union select unnest(array['staff:' || id, 'member:' || name])
      from staff.member where lower($1) in ('staff:' || id, 'member:' || name)
@@ -136,7 +132,6 @@ async function subjectsOf(db: Queryable, subject: string): Promise<string[]> {
        select from jsonb_array_elements(content -> 'rooms') room where 'room:' || (room ->> 'room_id') = $1)`,
     [subject],
   )
-  return rows.map((row) => row.subject)
 }
 
 /**

@@ -136,7 +136,7 @@ describe('signing staff in', () => {
 describe('tries', () => {
   const other = { password: 'something else' }
 
-  // That of many names from one network are limited too: sign-in-guard.test.ts, of the same guard.
+  // Those of many names from one network are limited too: sign-in-guard.test.ts, of the same guard.
   it('of one name from many networks are limited, and then wait; the member signs in from his own', async () => {
     const { signIn, checked, countMore, later } = await stage()
     for (const attempt of [other, { ...other, account: 'nobody' }]) {

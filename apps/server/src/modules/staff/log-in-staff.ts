@@ -115,7 +115,7 @@ export async function tryAsMember<Result>(
   const network = networkOf(address)
   const counted = await guard.count({ name, staffId, network })
   if (isRefusal(counted)) return counted
-  const { now } = await db.one<{ now: number }>('select app.now() as now')
+  const now = await db.value<number>('select app.now()')
   const right = await hashing.staff.verify(password, member?.passwordHash ?? null, network)
   if (isRefusal(right)) {
     await guard.notChecked(counted)

@@ -26,11 +26,11 @@ const CLOSE =
 
 /** The address of the member whose session this is; null if he has none. */
 export async function addressOfMember(by: Queryable, session: string): Promise<string | null> {
-  const [member] = await by.query<{ email: string | null }>(
+  const [email = null] = await by.column<string | null>(
     `select email from staff.member join staff.session on staff_id = member.id where token_hash = $1`,
     [hashSecret(session)],
   )
-  return member?.email ?? null
+  return email
 }
 
 /**

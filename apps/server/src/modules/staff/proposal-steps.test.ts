@@ -1,6 +1,6 @@
 /** The steps of a proposal of each kind, as the database answers them; what a kind moves is tested where the kind is. */
 import { expect, it } from 'vitest'
-import { callFunction, only, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Queryable } from '#src/db/database.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, openTestRound, takeDeposit } from '#testing/database/fixtures.ts'
@@ -55,8 +55,8 @@ const KINDS = {
     const player = await addPlayer(database, { u: 0 })
     await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
     await takeDeposit(owner, { playerId: player, micro: 7n, reference: 'test:1' })
-    const held = only(await owner.query<{ id: bigint }>('select id from protection.held_deposit'))
-    return { subject: `held_deposit:${held.id}`, content: { player_id: player, amount: '7' } }
+    const held = await owner.value<bigint>('select id from protection.held_deposit')
+    return { subject: `held_deposit:${held}`, content: { player_id: player, amount: '7' } }
   },
   reversal: async ({ approved, player }) => ({
     subject: `withdrawal:${await approved(100)}`,
@@ -100,16 +100,14 @@ async function house(kind: Kind) {
       return confirm(db, id as number, session, 'PAID1')
     },
     end: (id: unknown, session: string) => end(desk.db, id as number, session),
-    row: async (id: unknown) =>
-      only(
-        await desk.owner.query(
-          `select state, proposer.name as by, proposed_at, decider.name as decider,
-             coalesce(confirmed_at, ended_at) as decided_at, end_reason
-           from staff.proposal join staff.member proposer on proposer.id = proposed_by
-           left join staff.member decider on decider.id = coalesce(confirmed_by, ended_by)
-           where proposal.id = $1`,
-          [id],
-        ),
+    row: (id: unknown) =>
+      desk.owner.one(
+        `select state, proposer.name as by, proposed_at, decider.name as decider,
+           coalesce(confirmed_at, ended_at) as decided_at, end_reason
+         from staff.proposal join staff.member proposer on proposer.id = proposed_by
+         left join staff.member decider on decider.id = coalesce(confirmed_by, ended_by)
+         where proposal.id = $1`,
+        [id],
       ),
   }
 }

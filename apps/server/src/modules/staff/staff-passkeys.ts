@@ -286,9 +286,6 @@ export function passkeysOfStaff(db: Queryable, staffId: number): Promise<StaffPa
   return db.query<StaffPasskey>(`${PASSKEY} where staff_id = $1 order by passkey.id`, [staffId])
 }
 
-export async function rolesWithPasskey(db: Queryable): Promise<Member['role'][]> {
-  const rows = await db.query<{ role: Member['role'] }>(
-    'select role from staff.passkey_role order by role',
-  )
-  return rows.map(({ role }) => role)
+export function rolesWithPasskey(db: Queryable): Promise<Member['role'][]> {
+  return db.column<Member['role']>('select role from staff.passkey_role order by role')
 }

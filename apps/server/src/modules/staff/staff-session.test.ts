@@ -21,15 +21,29 @@ it('a session of staff goes on while calls come within fifteen minutes, and ends
   const { freezeClock } = database
   await freezeClock(BEGUN)
   const [first, second] = [await staffToken(database), await staffToken(database)]
-  for (const minutes of [14, 28]) {
+  for (const minutes of [15, 30]) {
     await freezeClock(BEGUN + minutes * MINUTE)
-    for (const token of [first, second]) expect(await visit(token)).toHaveProperty('role')
+    for (const token of [first, second]) {
+      expect(await wordOf(owner, token)).toBe('may')
+      expect(await visit(token)).toHaveProperty('role')
+    }
   }
   await leave(first)
   expect(await visit(first)).toEqual({ refused: 'session_unknown' })
   expect(await visit(second)).toHaveProperty('role')
-  await freezeClock(BEGUN + 28 * MINUTE + 15 * MINUTE + 1)
+  await freezeClock(BEGUN + 30 * MINUTE + 15 * MINUTE + 1)
   expect(await visit(second)).toEqual({ refused: 'session_expired' })
+})
+
+it('a session of staff ends after twelve hours, however often it is used', async () => {
+  await database.freezeClock(BEGUN)
+  const token = await staffToken(database)
+  await database.freezeClock(BEGUN + 12 * HOUR)
+  await owner.query('update staff.session set seen_at = app.now()')
+  expect(await wordOf(owner, token)).toBe('may')
+  expect(await visit(token)).toHaveProperty('role')
+  await database.freezeClock(BEGUN + 12 * HOUR + 1)
+  expect(await visit(token)).toEqual({ refused: 'session_expired' })
 })
 
 it('a session of staff ends no later because it was used on a clock that was ahead', async () => {

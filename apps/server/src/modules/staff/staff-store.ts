@@ -106,13 +106,12 @@ export async function auditFailedSignIn(
 }
 
 /** The addresses from which a member has signed in within 90 days; none without a member. */
-export async function addressesOf(db: Queryable, staffId: number | null): Promise<string[]> {
-  const rows = await db.query<{ address: string }>(
+export function addressesOf(db: Queryable, staffId: number | null): Promise<string[]> {
+  return db.column<string>(
     `select distinct address from staff.session
      where staff_id = $1 and created_at > app.now() - interval '90 days'`,
     [staffId],
   )
-  return rows.map(({ address }) => address)
 }
 
 /**
