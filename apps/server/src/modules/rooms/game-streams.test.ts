@@ -171,7 +171,8 @@ describe('the loop of the games’ stream', () => {
         return [rounds.game]
       },
       schedule: { ...ALL_DAY, timeZone: 'UTC' },
-      now: () => 0,
+      // Not at a round’s beginning, when checks wait.
+      now: () => 1_000,
       onError: (error) => {
         throw error
       },
