@@ -470,7 +470,7 @@ describe('the scheduled jobs', () => {
     // Not so long that they are freed, which may be just what comes next.
     await leave(`now() - interval '90 s'`)
     const renewed = `select attempts from ${MAILS} and locked_at > now() - interval '1 minute'`
-    const job = await eventually(async () => (await owner.first(renewed)) ?? undefined)
+    const job = await eventually(() => owner.first(renewed))
     expect(job).toEqual({ attempts: 1 })
     release.resolve()
     await nothingLeft({ database })

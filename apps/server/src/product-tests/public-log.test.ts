@@ -101,7 +101,7 @@ it('an outside program proves rounds and bets by the log, the receipts and the w
   for (const game_id of GAMES) {
     await eventually(async () => {
       const { data } = await product.call(fairnessRound, { game_id, issue })
-      return data.book.witnessed_at ?? undefined
+      return data.book.witnessed_at
     })
   }
   await moveToDraw(product, issue)

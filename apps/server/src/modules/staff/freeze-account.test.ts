@@ -61,7 +61,7 @@ it('a frozen account is signed out everywhere, may do nothing, keeps its money, 
   expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
     http: 401,
   })
-  await eventually(() => stream.closed || undefined)
+  await eventually(() => stream.closed)
 
   // Its bet is still settled: 100 on each side of 1.92 to 1.
   await moveToSeal(test)
