@@ -42,7 +42,7 @@ describe('a transaction', () => {
   it('fails, and nothing else does, when its connection breaks between two statements', async () => {
     const failed = failureOf(
       db.transaction(async (tx) => {
-        const { pid } = only(await tx.query<{ pid: number }>('select pg_backend_pid() as pid'))
+        const pid = await tx.value<number>('select pg_backend_pid()')
         await owner.query('select pg_terminate_backend($1, 5000)', [pid])
         await new Promise((noticed) => setTimeout(noticed, 50))
         await tx.query('select 1')
