@@ -266,8 +266,8 @@ describe('values from the database', () => {
 
   it('are one row if one is expected, or an error', () => {
     expect(only([{ a: 1 }])).toEqual({ a: 1 })
-    expect(() => only([])).toThrow('one row was expected, 0 came')
-    expect(() => only([1, 2])).toThrow('one row was expected, 2 came')
+    expect(() => only([])).toThrow('one was expected, 0 came')
+    expect(() => only([1, 2])).toThrow('one was expected, 2 came')
   })
 })
 
