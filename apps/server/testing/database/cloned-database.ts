@@ -160,7 +160,8 @@ function addressesOf(ownerUrl: URL): Addresses {
   return { api, engine, jobs } as Addresses
 }
 
-async function onServer(
+/** Works as the owner in the database that each server has. */
+export async function onServer(
   server: string,
   work: (admin: pg.Client) => Promise<unknown>,
 ): Promise<void> {
@@ -168,6 +169,6 @@ async function onServer(
 }
 
 /** An address with some parts changed. */
-function addressIn(address: string | URL, parts: Partial<URL>): string {
+export function addressIn(address: string | URL, parts: Partial<URL>): string {
   return Object.assign(new URL(address), parts).toString()
 }
