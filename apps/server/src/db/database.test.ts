@@ -8,7 +8,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { exhausted, isDatabaseAway, isTimedOut, mayBeCommitted, only } from './database.ts'
 
 /** For the answer to a statement; a test of silence lets it pass in a moment. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, openTestPool } from '#testing/database/test-database.ts'
-import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { readSnapshot } from './read-snapshot.ts'
 
 const NUMBERS = {

@@ -16,8 +16,9 @@ import { createTestDatabase, rolledBack } from '#testing/database/test-database.
 import { newWallet, TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
-import { eventually, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
 
 const OLD_KEY = 'the key of last year of more than 32 characters'

@@ -20,13 +20,9 @@ import { type ArrivedMail, type MailServer, startMailServer } from '#testing/hos
 import { captureLog } from '#testing/product/captured-log.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
-import {
-  eventually,
-  keepFromRunning,
-  shareTestApp,
-  TEST_PASSWORD,
-} from '#testing/product/test-app.ts'
+import { keepFromRunning, shareTestApp, TEST_PASSWORD } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { REGULAR_JOBS } from './regular-jobs.ts'
 
 const EMAIL = 'minh.anh@example.org'

@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { metricIn } from '#testing/product/captured-log.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
-import { eventually, expectSuccess, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { expectSuccess, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }

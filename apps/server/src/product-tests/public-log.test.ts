@@ -30,7 +30,8 @@ import {
   openIssueFor,
   playRound,
 } from '#testing/product/play-round.ts'
-import { eventually, shareTestApp } from '#testing/product/test-app.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const GAMES = [1, 2, 3, 4]
 

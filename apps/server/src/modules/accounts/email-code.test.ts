@@ -5,7 +5,6 @@ import { stopClock } from '#testing/database/test-database.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import {
   answerTo,
-  eventually,
   mailedCode,
   mailsOf,
   registerByMail,
@@ -13,6 +12,7 @@ import {
   TEST_PASSWORD,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApi()
 

@@ -8,13 +8,13 @@ import { Authenticator } from '#testing/people/authenticator.ts'
 import {
   API_ALONE,
   codesTo,
-  eventually,
   mailedCode,
   mailsOf,
   registerMember,
   shareTestApp,
   TEST_PASSWORD,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { picture } from '#testing/requests/pictures.ts'
 import { ALL_CODES_A_DAY, CROWDED_CODES_A_DAY, NETWORK_CODES_A_DAY } from './email-code.ts'
 import { PICTURES_A_DAY } from './pictures.ts'

@@ -13,7 +13,6 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
   deposit,
-  eventually,
   expectSuccess,
   mailTo,
   registerMember,
@@ -22,6 +21,7 @@ import {
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import {
   addDataFile,
   dataFileOf,

@@ -23,11 +23,11 @@ import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-roun
 import {
   answerTo,
   cookieOf,
-  eventually,
   expectSuccess,
   TEST_PASSWORD,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const test = useWorkersApp()

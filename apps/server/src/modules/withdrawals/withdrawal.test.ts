@@ -33,7 +33,6 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
-  eventually,
   expectSuccess,
   mailsOf,
   newName,
@@ -41,6 +40,7 @@ import {
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApp()
 
