@@ -13,13 +13,12 @@ import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { countOwed } from '#src/modules/disclosure/count-owed.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ArrivedMail, type MailServer, startMailServer } from '#testing/hosts/mail-server.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { timeOf } from '#testing/product/play-round.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { CIPHER } from '#testing/product/secret-key.ts'
 import { keepFromRunning, shareTestApp, TEST_PASSWORD } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
 import { eventually } from '#testing/requests/patience.ts'
@@ -104,7 +103,7 @@ async function mailWorker(mood: MailServer['mood']) {
     const worker = await workerOn(database, {
       log,
       mail,
-      cipher: secretCipher(SECRET_KEY),
+      cipher: CIPHER,
       now: () => Date.now() + lateMs,
     })
     const stop = () => worker.stop().finally(() => mail.close())
@@ -459,7 +458,7 @@ describe('the scheduled jobs', () => {
     await workerOn(database, {
       renewEveryMs: 20,
       mail,
-      cipher: secretCipher(SECRET_KEY),
+      cipher: CIPHER,
       now: Date.now,
     })
     await started.promise

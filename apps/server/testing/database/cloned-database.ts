@@ -4,11 +4,8 @@ import type pg from 'pg'
 import { openDatabase } from '#src/db/database.ts'
 import { type Addresses, addressOf, loginOf, PARTS } from '#src/db/logins.ts'
 import { withClient } from '#src/db/with-client.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { LOGIN_KEYS } from '../product/secret-key.ts'
+import { CIPHER, LOGIN_KEYS } from '../product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '../requests/patience.ts'
-
-const CIPHER = secretCipher(LOGIN_KEYS.secretKey)
 
 export const TEMPLATE = 'sum28_template'
 

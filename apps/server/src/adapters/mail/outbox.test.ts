@@ -1,9 +1,9 @@
 import { Logger, runOnce } from 'graphile-worker'
 import { expect, it, onTestFinished } from 'vitest'
 import { openQueuePool } from '#src/jobs/queue-pool.ts'
-import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
+import { DecryptionFailed } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { CIPHER } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import {
   AWAITED_MINUTES,
@@ -12,8 +12,6 @@ import {
   queueOutbox,
   SEND_MAIL_JOB,
 } from './outbox.ts'
-
-const CIPHER = secretCipher(SECRET_KEY)
 
 it('what a mail says is in no row of the queue, and is read for its address alone', async () => {
   const { db, owner } = await createTestDatabase()
