@@ -16,7 +16,7 @@ async function oneConnection() {
   const database = await createTestDatabase()
   const db = openTestPool(database.applicationUrl)
   await eventually(() => db.query('select 1').catch(() => undefined))
-  const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1
+  const isFree = () => db.exists('select')
   const isHeld = () => db.pool.totalCount === 1 && db.pool.idleCount === 0
   return { db, isFree, isHeld }
 }

@@ -73,11 +73,11 @@ describe('metrics', () => {
     await playRound(test)
     // The metrics are of a moment ago.
     await eventually(async () => {
-      const [{ counted } = { counted: {} }] = await test.database.owner.query<{ counted: object }>(
+      const counted = await test.database.owner.value<object>(
         `select jsonb_build_object(
            'drawn', count(drawn_at),
            'drawn_late', count(*) filter (where drawn_at > draws_at + interval '10 seconds'),
-           'voided', count(voided_at)) as counted
+           'voided', count(voided_at))
          from rounds.round left join rounds.draw using (game_id, issue)`,
       )
       const shown = ['drawn', 'drawn_late', 'voided'].map(async (result) => [
