@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { metricIn } from '@sum28/server/testing/product/captured-log.ts'
 import { type StartedServer, startServer } from '@sum28/server/testing/product/started-server.ts'
 
 export function startStack(environment: Record<string, string>): Promise<StartedServer> {
@@ -44,6 +45,5 @@ export async function post(
 /** A metric of a running product, by its name and labels as they are written at /metrics. */
 export async function readMetric({ url }: Served, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
-  return Number(line?.slice(name.length + 1) ?? Number.NaN)
+  return metricIn(text, name) ?? Number.NaN
 }

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { runProduct, temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { runProduct } from '#testing/product/started-server.ts'
 
 /** Starts the product, which fails; returns what it says, and whether it has made a database before. */
 function failedStart(environment: Record<string, string>) {

@@ -5,7 +5,8 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { freePort } from '#testing/hosts/own-machine.ts'
 import { addSeatedPlayers, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssue } from '#testing/product/play-round.ts'
-import { createTestApp, eventually, type TestApp } from '#testing/product/test-app.ts'
+import { createTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const ORDERS_EACH = 3
 

@@ -4,12 +4,11 @@ import { expect, it } from 'vitest'
 import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
 import { appendAudit } from '#src/modules/staff/audit.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { CIPHER, SECRET_KEY } from '#testing/product/secret-key.ts'
 import { readInstant } from './note-restore.ts'
 
 const COMMAND = fileURLToPath(new URL('./note-restore.ts', import.meta.url))
@@ -51,7 +50,7 @@ it('npm run restored writes the mark into the file of the process that runs jobs
 
   const { log } = captureLog()
   const heads = auditHeads(dataDir)
-  const deps = { db: database.db, cipher: secretCipher(SECRET_KEY), heads, now: Date.now, log }
+  const deps = { db: database.db, cipher: CIPHER, heads, now: Date.now, log }
   await writeAuditHead(deps)
   expect(await run(instant, environment)).toContain('there is nothing to note')
   const lost = await signAuditLog(deps)

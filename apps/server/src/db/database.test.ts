@@ -8,7 +8,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { exhausted, isDatabaseAway, isTimedOut, mayBeCommitted, only } from './database.ts'
 
 /** For the answer to a statement; a test of silence lets it pass in a moment. */
@@ -42,7 +42,7 @@ describe('a transaction', () => {
   it('fails, and nothing else does, when its connection breaks between two statements', async () => {
     const failed = failureOf(
       db.transaction(async (tx) => {
-        const { pid } = only(await tx.query<{ pid: number }>('select pg_backend_pid() as pid'))
+        const pid = await tx.value<number>('select pg_backend_pid()')
         await owner.query('select pg_terminate_backend($1, 5000)', [pid])
         await new Promise((noticed) => setTimeout(noticed, 50))
         await tx.query('select 1')
@@ -266,8 +266,8 @@ describe('values from the database', () => {
 
   it('are one row if one is expected, or an error', () => {
     expect(only([{ a: 1 }])).toEqual({ a: 1 })
-    expect(() => only([])).toThrow('one row was expected, 0 came')
-    expect(() => only([1, 2])).toThrow('one row was expected, 2 came')
+    expect(() => only([])).toThrow('one was expected, 0 came')
+    expect(() => only([1, 2])).toThrow('one was expected, 2 came')
   })
 })
 

@@ -347,7 +347,7 @@ export function callFunction<Value>(
 export function only<Row>(rows: Row[]): Row {
   const [row, ...more] = rows
   if (row === undefined || more.length > 0) {
-    throw new Error(`one row was expected, ${rows.length} came`)
+    throw new Error(`one was expected, ${rows.length} came`)
   }
   return row
 }

@@ -5,7 +5,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { type Leadership, leadership } from './leadership.ts'
 
 const { database } = eachTestDatabase()

@@ -228,7 +228,7 @@ export async function readPage<Row extends object>(
   const prepared = { prepared: true }
   const page = await db.query<Row & Counted>(statements.page, [...values, limit, offset], prepared)
   const [first] = page
-  const counted = async () => (await db.one<Counted>(statements.count, values, prepared)).allRows
+  const counted = () => db.value<bigint>(statements.count, values, prepared)
   const total = first?.allRows ?? (offset > 0 ? await counted() : 0n)
   const rows = page.map(({ allRows: _, ...row }) => row as unknown as Row)
   return { rows, total: Number(total) }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import { shareTestDatabase } from '#testing/database/test-database.ts'
+import { openTestPool, shareTestDatabase } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { LOGIN_KEYS } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
@@ -136,8 +136,7 @@ describe('migrating', () => {
       }).migrations,
     })
     const [first, second] = [release('first'), release('second')]
-    const present = async () =>
-      (await owner.query<{ version: string }>('select app.release() as version'))[0]?.version
+    const present = () => owner.value<string>('select app.release()')
     for (const folders of [first, second, second]) await migrate(url, folders)
     const why = 'the database has the functions of a later release: start the later one'
     await expect(migrate(url, first)).rejects.toThrow(new MigrationError(why))
@@ -261,9 +260,7 @@ describe('the logins of the product’s parts', () => {
     const { url } = migrated
     await Promise.all([1, 2, 3].map(() => makeLogins(url, LOGIN_KEYS)))
     const { api } = await makeLogins(url, LOGIN_KEYS)
-    const db = openDatabase(api, { limits: PATIENT_TO_CONNECT })
-    expect(await db.query('select id from games.game order by id')).toHaveLength(4)
-    await db.close()
+    expect(await openTestPool(api).query('select from games.game')).toHaveLength(4)
   })
 
   it('have no plan compiled, which takes longer than an order may', async () => {
@@ -277,7 +274,7 @@ describe('the logins of the product’s parts', () => {
   it('own nothing, are no superusers, and make no tables of their own', async () => {
     const addresses = await makeLogins(migrated.url, LOGIN_KEYS)
     for (const address of Object.values(addresses)) {
-      const db = openDatabase(address, { limits: PATIENT_TO_CONNECT })
+      const db = openTestPool(address)
       expect(
         await db.query(
           `select rolname from pg_roles where pg_has_role(oid, 'member')
@@ -293,7 +290,6 @@ describe('the logins of the product’s parts', () => {
       ]) {
         await expect(db.query(making)).rejects.toThrow(/permission denied/)
       }
-      await db.close()
     }
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, openTestPool } from '#testing/database/test-database.ts'
-import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { readSnapshot } from './read-snapshot.ts'
 
 const NUMBERS = {
@@ -16,7 +16,7 @@ async function oneConnection() {
   const database = await createTestDatabase()
   const db = openTestPool(database.applicationUrl)
   await eventually(() => db.query('select 1').catch(() => undefined))
-  const isFree = async () => (await db.query<{ one: number }>('select 1 as one')).length === 1
+  const isFree = () => db.exists('select')
   const isHeld = () => db.pool.totalCount === 1 && db.pool.idleCount === 0
   return { db, isFree, isHeld }
 }

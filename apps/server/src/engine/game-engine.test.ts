@@ -20,7 +20,7 @@ import {
   roundRow,
   roundRows,
 } from '#testing/product/driven-game.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const KEY = 'another secret key of at least thirty-two characters'
 const SECOND = 1_000

@@ -11,7 +11,7 @@ import {
   type Row,
   roundRow,
 } from '#testing/product/driven-game.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 /**
  * The database of an engine that dies before it sends its n-th statement, and does nothing after it. An engine that dies

@@ -16,7 +16,7 @@ import {
   roundRow,
   roundRows,
 } from '#testing/product/driven-game.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const SECOND = 1_000
 

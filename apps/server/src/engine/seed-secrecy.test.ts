@@ -12,12 +12,8 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { FIRST_ROUND } from '#testing/product/play-round.ts'
 import { SEED_KEY } from '#testing/product/secret-key.ts'
-import {
-  createTestApp,
-  eventually,
-  registerMember,
-  type TestApp,
-} from '#testing/product/test-app.ts'
+import { createTestApp, registerMember, type TestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const FIRST_OPENING = FIRST_ROUND - 20_000
 

@@ -21,7 +21,7 @@ import {
   TRUE_SCHEDULE,
 } from '#testing/product/play-round.ts'
 import { type StartedServer, startServer } from '#testing/product/started-server.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import {
   engineEnvironment as environmentOfEngine,
   MAIN,

@@ -6,7 +6,8 @@ import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
 import { timeOf } from '#testing/product/play-round.ts'
-import { eventually, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
+import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApi()
 

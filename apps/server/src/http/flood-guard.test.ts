@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bareServer } from '#testing/product/served-routes.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { limitConnections, REQUESTS_AT_ONCE } from './flood-guard.ts'
 import type { HttpOptions } from './server.ts'
 

@@ -4,7 +4,8 @@ import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/all-staff-routes.
 import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { serveOperations } from './operations.ts'
 import { limitCalls, ownCounts, rateLimits } from './rate-limits.ts'
 

@@ -24,7 +24,7 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { type Idempotency, ReplyExtras, type RouteBinding } from './call.ts'
 import { KEYS_A_DAY, KEYS_OF_NETWORK_A_DAY, replayByKey } from './replay-by-key.ts'
 

@@ -2,7 +2,7 @@ import { orderCsv } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { CONNECTIONS } from '#src/resources.ts'
 import { serveForTest } from '#testing/product/served-routes.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { BOUNDS, bindDownload, type DownloadBounds } from './serve-downloads.ts'
 
 async function served(chunks: () => AsyncIterable<string>, bounds?: DownloadBounds) {

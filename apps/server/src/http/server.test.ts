@@ -9,10 +9,10 @@ import { bareServer } from '#testing/product/served-routes.ts'
 import {
   API_ALONE,
   createTestApp,
-  eventually,
   registerMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { openHttp } from './serve-product.ts'
 
 const test = useWorkersApi()

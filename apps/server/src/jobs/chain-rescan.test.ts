@@ -21,7 +21,6 @@ import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
   chainOf,
-  eventually,
   keepFromRunning,
   registerMember,
   sendUsdt,
@@ -29,6 +28,7 @@ import {
   untilWatched,
   usdtAddressOf,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { rescanChain } from './chain-rescan.ts'
 
 const MICRO = 1_000_000n

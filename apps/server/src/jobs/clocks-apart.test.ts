@@ -6,8 +6,9 @@ import { exclude, isHeld, lastBreakEnds } from '#src/modules/protection/protecti
 import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { eventually, useWorkersApi } from '#testing/product/test-app.ts'
+import { useWorkersApi } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 // Without an engine: its own comparison would find that the clocks agree.
 const test = useWorkersApi()

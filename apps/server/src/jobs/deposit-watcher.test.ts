@@ -92,7 +92,7 @@ async function onOwnChain(answers: Partial<TronNode> = {}) {
   const { log, lines } = captureLog()
   const node = { ...served.node, ...answers }
   startWatcher({ db, node, second: second.node, log })
-  await eventually(async () => (await watcherHeight(db, 'local')) ?? undefined)
+  await eventually(() => watcherHeight(db, 'local'))
   const request = { key: publishedKey(), chain: 'local', playerId }
   const address = (await depositAddress(db, request)) ?? ''
   return { served, database, lines, second, address, cash: () => cashOf(database, playerId) }

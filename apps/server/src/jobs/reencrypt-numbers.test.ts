@@ -15,9 +15,10 @@ import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
 import { newWallet, TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
-import { eventually, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
+import { CIPHER } from '#testing/product/secret-key.ts'
+import { registerMember, useWorkersApi } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { reencryptNumbers } from './reencrypt-numbers.ts'
 
 const OLD_KEY = 'the key of last year of more than 32 characters'
@@ -28,7 +29,6 @@ const THIRD_KEY = 'the key of next year of more than 32 characters'
 const CARD = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' } as const
 
 const test = useWorkersApi()
-const cipher = secretCipher(SECRET_KEY)
 
 describe('numbers at rest', () => {
   it('are readable in no column, and can only be decrypted with their own key', async () => {
@@ -49,15 +49,15 @@ describe('numbers at rest', () => {
       return method
     }
     const method = await savedMethod()
-    expect(decryptNumber(cipher, ann.id, method)).toBe('4242424242424242')
+    expect(decryptNumber(CIPHER, ann.id, method)).toBe('4242424242424242')
     expect(() => decryptNumber(secretCipher(NEW_KEY), ann.id, method)).toThrow(
       /none of the configured ones/,
     )
     // What is encrypted belongs to its player and its row.
-    expect(() => decryptNumber(cipher, ann.id + 1, method)).toThrow(DecryptionFailed)
+    expect(() => decryptNumber(CIPHER, ann.id + 1, method)).toThrow(DecryptionFailed)
     await test.call(setPayInfo, { ...CARD, acc_name: '5555555555554444' }, ann)
     const moved = { ...(await savedMethod()), encryptedNumber: method.encryptedNumber }
-    expect(() => decryptNumber(cipher, ann.id, moved)).toThrow(DecryptionFailed)
+    expect(() => decryptNumber(CIPHER, ann.id, moved)).toThrow(DecryptionFailed)
   })
 
   it('are encrypted again when the key has changed, and then do not need the earlier key', async () => {

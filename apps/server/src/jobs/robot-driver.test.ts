@@ -16,7 +16,8 @@ import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { driveByHand, OPENING } from '#testing/product/driven-game.ts'
 import { betOrder, openIssueFor, playRound, SCHEDULE } from '#testing/product/play-round.ts'
-import { eventually, shareTestApp, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
+import { shareTestApp, type TestApp, useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { type RobotDeps, robotChecks } from './robot-driver.ts'
 
 type RobotBet = {

@@ -12,7 +12,8 @@ import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { publishedRoot, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog, metricIn } from '#testing/product/captured-log.ts'
 import { startWatcher } from '#testing/product/started-watcher.ts'
-import { eventually, shareTestApp } from '#testing/product/test-app.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const MAIL = await startMailServer('breaks', afterAll)
 const NODE = await serveLocalNode({}, afterAll)

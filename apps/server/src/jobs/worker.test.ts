@@ -13,20 +13,15 @@ import { smtpTransport } from '#src/adapters/mail/transport.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { countOwed } from '#src/modules/disclosure/count-owed.ts'
 import { auditHeads } from '#src/modules/staff/audit-heads.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type ArrivedMail, type MailServer, startMailServer } from '#testing/hosts/mail-server.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { timeOf } from '#testing/product/play-round.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
-import {
-  eventually,
-  keepFromRunning,
-  shareTestApp,
-  TEST_PASSWORD,
-} from '#testing/product/test-app.ts'
+import { CIPHER } from '#testing/product/secret-key.ts'
+import { keepFromRunning, shareTestApp, TEST_PASSWORD } from '#testing/product/test-app.ts'
 import { workerOn } from '#testing/product/worker-on.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { REGULAR_JOBS } from './regular-jobs.ts'
 
 const EMAIL = 'minh.anh@example.org'
@@ -108,7 +103,7 @@ async function mailWorker(mood: MailServer['mood']) {
     const worker = await workerOn(database, {
       log,
       mail,
-      cipher: secretCipher(SECRET_KEY),
+      cipher: CIPHER,
       now: () => Date.now() + lateMs,
     })
     const stop = () => worker.stop().finally(() => mail.close())
@@ -463,14 +458,14 @@ describe('the scheduled jobs', () => {
     await workerOn(database, {
       renewEveryMs: 20,
       mail,
-      cipher: secretCipher(SECRET_KEY),
+      cipher: CIPHER,
       now: Date.now,
     })
     await started.promise
     // Not so long that they are freed, which may be just what comes next.
     await leave(`now() - interval '90 s'`)
     const renewed = `select attempts from ${MAILS} and locked_at > now() - interval '1 minute'`
-    const job = await eventually(async () => (await owner.first(renewed)) ?? undefined)
+    const job = await eventually(() => owner.first(renewed))
     expect(job).toEqual({ attempts: 1 })
     release.resolve()
     await nothingLeft({ database })

@@ -15,13 +15,13 @@ import {
   createTestApp,
   deposit,
   depositByChain,
-  eventually,
   expectSuccess,
   registerMember,
   shareTestApp,
   type TestApp,
   type TestMember,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const FIVE = '[1,2,3,11,413]'

@@ -32,7 +32,8 @@ import { REQUESTS_A_MINUTE } from '#src/http/rate-limits.ts'
 import { freePort, temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { publishedRoot } from '#testing/hosts/served-local-node.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
-import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApp()
 

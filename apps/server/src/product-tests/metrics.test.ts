@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { metricIn } from '#testing/product/captured-log.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
-import { eventually, expectSuccess, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { expectSuccess, shareTestApp, type TestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
@@ -72,11 +73,11 @@ describe('metrics', () => {
     await playRound(test)
     // The metrics are of a moment ago.
     await eventually(async () => {
-      const [{ counted } = { counted: {} }] = await test.database.owner.query<{ counted: object }>(
+      const counted = await test.database.owner.value<object>(
         `select jsonb_build_object(
            'drawn', count(drawn_at),
            'drawn_late', count(*) filter (where drawn_at > draws_at + interval '10 seconds'),
-           'voided', count(voided_at)) as counted
+           'voided', count(voided_at))
          from rounds.round left join rounds.draw using (game_id, issue)`,
       )
       const shown = ['drawn', 'drawn_late', 'voided'].map(async (result) => [

@@ -30,7 +30,8 @@ import {
   openIssueFor,
   playRound,
 } from '#testing/product/play-round.ts'
-import { eventually, shareTestApp } from '#testing/product/test-app.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const GAMES = [1, 2, 3, 4]
 
@@ -101,7 +102,7 @@ it('an outside program proves rounds and bets by the log, the receipts and the w
   for (const game_id of GAMES) {
     await eventually(async () => {
       const { data } = await product.call(fairnessRound, { game_id, issue })
-      return data.book.witnessed_at ?? undefined
+      return data.book.witnessed_at
     })
   }
   await moveToDraw(product, issue)

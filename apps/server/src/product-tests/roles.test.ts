@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database/test-da
 import { engineEnvironment } from '#testing/product/engine-environment.ts'
 import { FIRST_ROUND, playRound } from '#testing/product/play-round.ts'
 import { clientOf, createInstallation } from '#testing/product/processes.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { picture } from '#testing/requests/pictures.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }

@@ -12,7 +12,7 @@ import { createTestDatabase } from '#testing/database/test-database.ts'
 import { startTcpProxy } from '#testing/hosts/tcp-proxy.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { createInstallation } from '#testing/product/processes.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 const U = 1_000_000n

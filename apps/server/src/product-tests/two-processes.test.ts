@@ -7,7 +7,8 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayers } from '#testing/people/seated-player.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
 import { clientOf, startProcess } from '#testing/product/processes.ts'
-import { createTestApp, eventually } from '#testing/product/test-app.ts'
+import { createTestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { eventOf, openStream, type TestStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }

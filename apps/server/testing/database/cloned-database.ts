@@ -4,11 +4,8 @@ import type pg from 'pg'
 import { openDatabase } from '#src/db/database.ts'
 import { type Addresses, addressOf, loginOf, PARTS } from '#src/db/logins.ts'
 import { withClient } from '#src/db/with-client.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { LOGIN_KEYS } from '../product/secret-key.ts'
+import { CIPHER, LOGIN_KEYS } from '../product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '../requests/patience.ts'
-
-const CIPHER = secretCipher(LOGIN_KEYS.secretKey)
 
 export const TEMPLATE = 'sum28_template'
 
@@ -160,7 +157,8 @@ function addressesOf(ownerUrl: URL): Addresses {
   return { api, engine, jobs } as Addresses
 }
 
-async function onServer(
+/** Works as the owner in the database that each server has. */
+export async function onServer(
   server: string,
   work: (admin: pg.Client) => Promise<unknown>,
 ): Promise<void> {
@@ -168,6 +166,6 @@ async function onServer(
 }
 
 /** An address with some parts changed. */
-function addressIn(address: string | URL, parts: Partial<URL>): string {
+export function addressIn(address: string | URL, parts: Partial<URL>): string {
   return Object.assign(new URL(address), parts).toString()
 }

@@ -3,7 +3,6 @@
 import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '#src/adapters/postgres/embedded-postgres.ts'
 import { isAlive } from '#src/adapters/postgres/leftover-server.ts'
@@ -11,7 +10,14 @@ import { makeLogin, makeLogins } from '#src/db/logins.ts'
 import { migrate } from '#src/db/migrate.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { LOGIN_KEYS } from '../product/secret-key.ts'
-import { ALL_PARTS, SETTABLE_CLOCK, TEMPLATE, WITHOUT_LATER_YEARS } from './cloned-database.ts'
+import {
+  ALL_PARTS,
+  addressIn,
+  onServer,
+  SETTABLE_CLOCK,
+  TEMPLATE,
+  WITHOUT_LATER_YEARS,
+} from './cloned-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -49,7 +55,7 @@ export async function serverOfRun(): Promise<{ address: string; stop(): Promise<
   }
 }
 
-export type TestServer = {
+type TestServer = {
   /** The owner's address of a database, or without its name. */
   url(database: string): string
   stop(): Promise<void>
@@ -79,7 +85,7 @@ export async function startTestServer(dataDir: string): Promise<TestServer> {
       max_wal_size: '256MB',
     },
   })
-  const url = (database: string) => urlOf(server.ownerUrl, database)
+  const url = (database: string) => addressIn(server.ownerUrl, { pathname: `/${database}` })
   await makeTemplate(server.ownerUrl)
   return { url, stop: () => server.stop() }
 }
@@ -94,13 +100,11 @@ const PUBLISHED_LONG_AGO = `;
  * connect to it afterwards: it can be cloned only while nobody is connected.
  */
 async function makeTemplate(serverUrl: string): Promise<void> {
-  const onServer = (work: (admin: pg.Client) => Promise<unknown>) =>
-    withClient(urlOf(serverUrl, 'postgres'), work)
-  await onServer(async (admin) => {
+  await onServer(serverUrl, async (admin) => {
     await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
     await admin.query(`create database ${TEMPLATE}`)
   })
-  const template = urlOf(serverUrl, TEMPLATE)
+  const template = addressIn(serverUrl, { pathname: `/${TEMPLATE}` })
   await migrate(template)
   await makeLogins(template, LOGIN_KEYS)
   await withClient(template, async (owner) => {
@@ -108,18 +112,12 @@ async function makeTemplate(serverUrl: string): Promise<void> {
     await owner.query(SETTABLE_CLOCK + PUBLISHED_LONG_AGO + WITHOUT_LATER_YEARS)
     await owner.query(PATIENT_SETTLEMENT)
   })
-  await onServer(async (admin) => {
+  await onServer(serverUrl, async (admin) => {
     await admin.query(`alter database ${TEMPLATE} allow_connections false`)
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
       TEMPLATE,
     ])
   })
-}
-
-function urlOf(serverUrl: string, database: string): string {
-  const url = new URL(serverUrl)
-  url.pathname = `/${database}`
-  return url.toString()
 }
 
 /** Where Linux has files in memory: the databases are small, and are cloned and dropped all the time. */

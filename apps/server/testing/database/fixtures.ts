@@ -79,7 +79,7 @@ export async function giveAddress(
 }
 
 /** A transfer to an address, as the functions of deposits take it. `log_index`: 0 if it is not said. */
-export type ChainTransfer = { tx: string; log?: number; from?: string; to: string; amount: bigint }
+type ChainTransfer = { tx: string; log?: number; from?: string; to: string; amount: bigint }
 
 /** Takes a block of the chain with these transfers; returns what was credited or held. */
 export function takeBlock(

@@ -2,8 +2,7 @@
 
 import { onTestFinished } from 'vitest'
 import { type Database, type Queryable, queryable, type Transaction } from '#src/db/database.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { SECRET_KEY } from '../product/secret-key.ts'
+import { CIPHER } from '../product/secret-key.ts'
 import { eventually } from '../requests/patience.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -46,7 +45,7 @@ export async function beginWithoutRetry({
   await client.query('begin')
   return {
     inTransaction: true,
-    cipher: secretCipher(SECRET_KEY),
+    cipher: CIPHER,
     ...queryable(async (text, values) => (await client.query(text, [...(values ?? [])])).rows),
     async commit() {
       await client.query('commit')

@@ -3,8 +3,7 @@ import { decryptMail, type QueuedMail } from '#src/adapters/mail/outbox.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { auditRows } from '#src/modules/staff/audit.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { SECRET_KEY } from '../product/secret-key.ts'
+import { CIPHER } from '../product/secret-key.ts'
 import { addPlayer } from './fixtures.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -15,8 +14,6 @@ export async function loggedActions(db: Queryable, limit = 100) {
   return page.list
 }
 
-const cipher = secretCipher(SECRET_KEY)
-
 /** The mails in the queue, the latest first; null for one that is sent to nobody. `at` in milliseconds since 1970. */
 export async function queuedMails({ owner }: Pick<TestDatabase, 'owner'>) {
   const jobs = await owner.query<{ mail: QueuedMail | null; at: number }>(
@@ -25,7 +22,7 @@ export async function queuedMails({ owner }: Pick<TestDatabase, 'owner'>) {
   )
   return jobs.map(({ mail, at }) => {
     if (!mail) return null
-    const { to, subject, text } = decryptMail(cipher, mail)
+    const { to, subject, text } = decryptMail(CIPHER, mail)
     return { to, subject, text, at }
   })
 }

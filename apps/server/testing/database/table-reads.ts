@@ -2,7 +2,7 @@
 import type { Transaction } from '#src/db/database.ts'
 
 /** Scans of a table as a whole and their rows, uses of its indexes and theirs. */
-export type TableReads = {
+type TableReads = {
   name: string
   scans: number
   rows: number

@@ -1,7 +1,7 @@
 /** A proxy between a client and a server that can silence connections without closing them. */
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished, vi } from 'vitest'
-import { holdTime } from '#testing/requests/held-time.ts'
+import { holdTime } from '../requests/held-time.ts'
 
 /** The direction that a silent connection drops. */
 export type Silence = 'requests' | 'answers'

@@ -11,11 +11,10 @@ import {
 } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { requestAmount } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '../database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 import { PUBLISHED_ADDRESSES } from '../hosts/served-local-node.ts'
-import { SECRET_KEY } from '../product/secret-key.ts'
+import { CIPHER } from '../product/secret-key.ts'
 import { staffToken } from './staff.ts'
 
 export const DESK_AT = Date.UTC(2026, 10, 20, 12)
@@ -125,7 +124,6 @@ export async function payByHand(
 }
 
 export const ASKING_CODE = '271828'
-const CIPHER = secretCipher(SECRET_KEY)
 
 export async function addSecurityCode({ db }: TestDatabase, playerId: number): Promise<void> {
   const codeHash = await hashPassword(ASKING_CODE, pepperOf(CIPHER, playerId))

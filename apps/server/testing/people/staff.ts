@@ -133,11 +133,9 @@ export function wrongCode(totpSecret: string, step: number): string {
  */
 async function freshStep(test: TestApp, { name, totpSecret }: StaffLogin): Promise<number> {
   const current = await currentStep(test)
-  const [member] = await test.database.owner.query<{ used: bigint }>(
-    'select totp_time_step as used from staff.member where name = $1',
-    [name],
-  )
-  const step = Math.max(Number(member?.used ?? 0n) + 1, current)
+  const text = 'select totp_time_step from staff.member where name = $1'
+  const used = await test.database.owner.value<bigint | null>(text, [name])
+  const step = Math.max(Number(used ?? 0n) + 1, current)
   const isCodeOf = (other: number) =>
     codeOfTimeStep(totpSecret, other) === codeOfTimeStep(totpSecret, step)
   if (step <= current + 1 && !isCodeOf(step - 1) && !isCodeOf(step - 2)) return step

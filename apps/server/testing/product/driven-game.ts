@@ -1,4 +1,5 @@
 /** One game driven by hand, on a clock that the test sets, with a beacon over HTTP. */
+import { MICRO } from '@sum28/domain/money.ts'
 import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { expect } from 'vitest'
 import type { Beacon } from '#src/adapters/beacon/beacon.ts'
@@ -18,7 +19,6 @@ export const OPENING = Date.UTC(2026, 10, 20, 2)
 const FIRST_ISSUE = '20261120001'
 export const KEY = 'a secret key of at least thirty-two characters'
 const SECOND = 1_000
-const U = 1_000_000n
 
 type Driving = {
   key?: string
@@ -159,8 +159,8 @@ export async function bet(
  * The balance of {@link addBettor}'s player after a draw, and after a void: 100 of 200 staked paid 192, or all came
  * back.
  */
-export const PAID = 992n * U
-export const REFUNDED = 1_000n * U
+export const PAID = 992n * MICRO
+export const REFUNDED = 1_000n * MICRO
 
 /** The digits that anybody can compute from the published data, with the fairness package. */
 export function digitsBy(row: Row): readonly number[] {

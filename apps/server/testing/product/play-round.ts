@@ -29,7 +29,7 @@ export const TRUE_SCHEDULE = {
 const ROUND_MS = Number(TRUE_SCHEDULE.ROUND_SECONDS) * 1_000
 const SEAL_MS = Number(TRUE_SCHEDULE.SEAL_SECONDS) * 1_000
 
-/** The same for parts that are given it. */
+/** {@link TRUE_SCHEDULE}, for parts that take a schedule. */
 export const SCHEDULE: ScheduleRules = {
   timeZone: TRUE_SCHEDULE.GAME_TIMEZONE,
   opensMinute: 600,

@@ -1,5 +1,5 @@
-/** The real server in a process of its own, as `npm start` runs it, for browser tests and benches. */
-import { spawn } from 'node:child_process'
+/** The real server in a process of its own, as `npm start` runs it. */
+import { spawn, spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -69,4 +69,12 @@ export async function startServer(
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
+}
+
+/** Starts the product in a folder, to be migrated or to fail; returns what it says. */
+export function runProduct(folder: string, environment: Record<string, string>) {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: folder, ...environment }
+  const { status, stderr } = spawnSync(process.execPath, [MAIN], { env, cwd: folder })
+  return { status, told: `${stderr}`.trim() }
 }

@@ -2,8 +2,8 @@
 import { onTestFinished } from 'vitest'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { type DepositWatcher, startDepositWatcher } from '#src/jobs/deposit-watcher.ts'
-import { publishedKey } from '#testing/hosts/served-local-node.ts'
-import { machineWait } from '#testing/requests/patience.ts'
+import { publishedKey } from '../hosts/served-local-node.ts'
+import { machineWait } from '../requests/patience.ts'
 
 type WatcherDeps = Parameters<typeof startDepositWatcher>[0]
 

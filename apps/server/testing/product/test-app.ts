@@ -26,8 +26,6 @@ import { ANSWER_WITHIN_MS, eventually, PATIENT_LIMITS } from '../requests/patien
 import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
 
-export { eventually }
-
 export type Reply<Data> = Envelope<Data> & { http: number; headers: Headers }
 
 /** Fails with what the product says, if a reply is a refusal. */
@@ -64,7 +62,7 @@ export const PRODUCTION_ENVIRONMENT = {
 }
 
 /** What a test may change in its product. */
-export type TestAppOptions = {
+type TestAppOptions = {
   log?: FastifyBaseLogger
   /** The product's time at its start, in milliseconds since 1970; by default {@link FIRST_ROUND}. */
   at?: number
@@ -394,12 +392,8 @@ export async function untilWatched(
   blockNumber = chainOf(test).height() + 1,
 ): Promise<void> {
   await test.addBlocks()
-  await eventually(
-    async () =>
-      await test.database.owner.exists('select from deposits.watcher_height where block >= $1', [
-        blockNumber,
-      ]),
-  )
+  const watched = 'select from deposits.watcher_height where block >= $1'
+  await eventually(() => test.database.owner.exists(watched, [blockNumber]))
 }
 
 /** A member's own TRON address; none is given while a test has moved one of the clocks and they were not compared since. */

@@ -1,7 +1,7 @@
 /** A worker of the queue without the rest of the product. */
 import { onTestFinished } from 'vitest'
 import { startWorker, type Worker } from '#src/jobs/worker.ts'
-import type { TestDatabase } from '#testing/database/test-database.ts'
+import type { TestDatabase } from '../database/test-database.ts'
 import { captureLog } from './captured-log.ts'
 
 type WorkerDeps = Parameters<typeof startWorker>[0]

@@ -38,7 +38,7 @@ const PATIENCE_MS = Number(process.env.TEST_PATIENCE_MS ?? 30_000)
  */
 const LOOK_COUNTS_MS = 500
 
-type Look<Found> = Found | false | undefined
+type Look<Found> = Found | false | null | undefined
 
 /**
  * Calls repeatedly until there is a value, or what is looked for is true, for {@link PATIENCE_MS} at most, without the
@@ -51,7 +51,7 @@ export async function eventually<Found>(
   for (;;) {
     const begun = performance.now()
     const value = await look()
-    if (value !== undefined && value !== false) return value
+    if (value !== null && value !== undefined && value !== false) return value
     if (left <= 0) throw new Error(`nothing came within ${PATIENCE_MS} ms`)
     await new Promise((again) => setTimeout(again, 30))
     left -= Math.min(LOOK_COUNTS_MS, performance.now() - begun)

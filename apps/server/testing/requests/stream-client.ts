@@ -10,7 +10,7 @@ import {
 import { STREAM_END } from '@sum28/contract/stream-rules.ts'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { eventually } from '../product/test-app.ts'
+import { eventually } from './patience.ts'
 
 export type TestStream<Events = StreamEvents> = {
   readonly http: number

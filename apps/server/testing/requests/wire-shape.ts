@@ -20,7 +20,7 @@ type FormName = keyof typeof FORMS
  */
 export type Shape = string | readonly [Shape] | { readonly [field: string]: Shape }
 
-export type ShapeRules = {
+type ShapeRules = {
   /** Shapes by name. */
   named?: Readonly<Record<string, Shape>>
   /** Whether a list may be empty. */

@@ -2,8 +2,8 @@ import { QUICKNET } from '@sum28/fairness/quicknet.ts'
 import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
 import Fastify, { type FastifyReply } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { BeaconError, type HostFailure } from './beacon.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 

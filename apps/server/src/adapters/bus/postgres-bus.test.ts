@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { startTcpProxy } from '#testing/hosts/tcp-proxy.ts'
-import { eventually } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import type { BusEvent } from './postgres-bus.ts'
 import { eventTexts, parseEvents, postgresBus } from './postgres-bus.ts'
 

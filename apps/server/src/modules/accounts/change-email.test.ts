@@ -9,7 +9,6 @@ import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import {
   answerTo,
   cookieOf,
-  eventually,
   mailedCode,
   mailsOf,
   newName,
@@ -18,6 +17,7 @@ import {
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { TOLD_A_DAY } from './known-device.ts'
 
 const test = useWorkersApi()

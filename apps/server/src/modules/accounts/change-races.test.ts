@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { CIPHER } from '#testing/product/secret-key.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { type CodeEvent, checkCode, lockCode, sendCode, useCode } from './email-code.ts'
@@ -37,7 +36,7 @@ async function account() {
   const guard = signInGuard({ db, key: KEY, on: false })
   const deps = {
     db,
-    cipher: secretCipher(SECRET_KEY),
+    cipher: CIPHER,
     codeKey: KEY,
     outbox: queueOutbox,
     guard,

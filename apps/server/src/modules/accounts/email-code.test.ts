@@ -6,7 +6,6 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { argon2Work } from '#testing/product/cheap-passwords.ts'
 import {
   answerTo,
-  eventually,
   mailedCode,
   mailsOf,
   registerByMail,
@@ -14,6 +13,7 @@ import {
   TEST_PASSWORD,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApi()
 

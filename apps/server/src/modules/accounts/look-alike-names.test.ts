@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import {
-  eventually,
   mailedCode,
   mailsOf,
   registerMember,
@@ -12,6 +11,7 @@ import {
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApi()
 

@@ -23,8 +23,8 @@ import {
   type TestDatabase,
 } from '#testing/database/test-database.ts'
 import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { eventually } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { betCsv } from './bet-csv.ts'
 import { settleRound } from './round-bets.ts'
 import { betDownloads, betRoutes } from './routes.ts'

@@ -24,12 +24,12 @@ import {
 } from '#testing/product/play-round.ts'
 import {
   deposit,
-  eventually,
   registerMember,
   type TestApp,
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { type Receipt, type ReceiptLog, readReceipt } from './receipt.ts'
 
 type Round = { gameId: number; issue: string }

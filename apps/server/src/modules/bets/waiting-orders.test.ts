@@ -7,8 +7,8 @@ import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { metricIn } from '#testing/product/captured-log.ts'
 import { betOrder } from '#testing/product/play-round.ts'
-import { eventually } from '#testing/product/test-app.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { betPlacer } from './place-bet.ts'
 
 /** So many players without money, an open round, and how one of them sends an order. */

@@ -31,7 +31,6 @@ import { addStaff, type StaffSession, staffSession } from '#testing/people/staff
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
   chainOf,
-  eventually,
   keepFromRunning,
   mailTo,
   registerMember,
@@ -40,6 +39,7 @@ import {
   type TestMember,
   untilWatched,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const MICRO = 1_000_000n
 const NOTE = 'a receipt of the exchange'

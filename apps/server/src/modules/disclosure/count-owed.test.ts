@@ -49,10 +49,10 @@ import {
   API_ALONE,
   createTestApp,
   deposit,
-  eventually,
   registerMember,
   shareTestApp,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { settleRound } from '../bets/round-bets.ts'
 import { addOwnAddress, countOwed } from './count-owed.ts'
 import { lastCounts, owedProof, PLACE_OF_PLAYER } from './disclosure-store.ts'

@@ -10,10 +10,9 @@ import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/
 import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
 import { addWallet, setCode } from '#testing/people/cashier.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { CIPHER, SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
   deposit,
-  eventually,
   expectSuccess,
   mailTo,
   registerMember,
@@ -22,6 +21,7 @@ import {
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import {
   addDataFile,
   dataFileOf,
@@ -35,7 +35,6 @@ import {
 import { LEFT_OUT, OWN_TABLES } from './own-data-tables.ts'
 
 const DAY_MS = 86_400_000
-const CIPHER = secretCipher(SECRET_KEY)
 const password = TEST_PASSWORD
 
 /** Columns by which a row is a player's. */

@@ -21,7 +21,8 @@ import {
 import { beginWithoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import {
   eventOf,
   openGamesStream,
@@ -166,7 +167,7 @@ it('1,200 players are read in three statements, and only those with changes are 
     events.watch(id, (json) => received.get(id)?.push(json))
   }
   const count = () => [...received.values()].reduce((sum, each) => sum + each.length, 0)
-  await eventually(() => count() >= 1_200 || undefined)
+  await eventually(() => count() >= 1_200)
   // Of those who are read again from time to time, nothing is new.
   const told = () => reads.filter((rows) => rows > 0)
   expect(told()).toEqual([500, 500, 200])
@@ -178,7 +179,7 @@ it('1,200 players are read in three statements, and only those with changes are 
   reads.length = 0
   await giveMoney(owner, { playerId: first, u: 1 })
   events.changed()
-  await eventually(() => count() > 1_200 || undefined)
+  await eventually(() => count() > 1_200)
   expect(told()).toEqual([1])
   expect(again).toHaveLength(1)
   expect(errors).toEqual([])

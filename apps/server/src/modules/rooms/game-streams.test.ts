@@ -10,7 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { ALL_DAY, openIssueFor, playRound } from '#testing/product/play-round.ts'
-import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { eventOf, openGamesStream, type TestStream } from '#testing/requests/stream-client.ts'
 import { gameStreams } from './game-streams.ts'
 
@@ -171,7 +172,8 @@ describe('the loop of the games’ stream', () => {
         return [rounds.game]
       },
       schedule: { ...ALL_DAY, timeZone: 'UTC' },
-      now: () => 0,
+      // Not at a round’s beginning, when checks wait.
+      now: () => 1_000,
       onError: (error) => {
         throw error
       },

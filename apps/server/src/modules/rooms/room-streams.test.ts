@@ -13,7 +13,8 @@ import {
   type SeatedPlayer,
 } from '#testing/people/seated-player.ts'
 import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-round.ts'
-import { eventually, useWorkersApp } from '#testing/product/test-app.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 import { roomBoard } from './board.ts'
 import { heartbeat } from './heartbeat.ts'

@@ -310,8 +310,8 @@ export function gatheredChecks<Check extends string>(deps: {
   async function checkWhileWanted(): Promise<void> {
     checking = true
     while (wanted && watching.size > 0) {
-      const waitMs = roundChangesWaitMs(schedule, now())
-      if (waitMs > 0) await sleep(waitMs)
+      // Also without a wait it begins later, so that events which arrive together are one check.
+      await sleep(roundChangesWaitMs(schedule, now()))
       const check = wanted
       wanted = null
       // A failed check is repeated at the next event or poll.

@@ -7,7 +7,8 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayer, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { openIssueFor, timeOf } from '#testing/product/play-round.ts'
-import { eventually, shareTestApp } from '#testing/product/test-app.ts'
+import { shareTestApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { eventOf, openStream } from '#testing/requests/stream-client.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }

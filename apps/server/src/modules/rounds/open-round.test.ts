@@ -1,7 +1,6 @@
 /** What a round takes when it opens: the next seed of its own game's chain, once. */
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { only } from '#src/db/database.ts'
 import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 
 const { database } = eachTestDatabase()
@@ -48,18 +47,15 @@ async function opened(
     waits = 600,
   }: Opening,
 ): Promise<boolean | string> {
-  const opening = db.query<{ opened: boolean }>(
-    `select rounds.open($1::smallint, $2, $11, 1, $3, $4, $5, $6, 'local', 'x', 'x', 'x', $7, $8, $10, $9) as opened`,
+  const opening = db.value<boolean>(
+    `select rounds.open($1::smallint, $2, $11, 1, $3, $4, $5, $6, 'local', 'x', 'x', 'x', $7, $8, $10, $9)`,
     [
       ...[gameId, issue],
       ...[ENDS - seconds, ENDS - 30, ENDS].map((at) => new Date(at * 1_000)),
       ...[chain, genesis, period, new Date((ENDS + waits) * 1_000), beaconRound, day],
     ],
   )
-  return opening.then(
-    (rows) => only(rows).opened,
-    (error: Error) => error.message,
-  )
+  return opening.catch((error: Error) => error.message)
 }
 
 /** The used seeds of all chains, and those of the rounds. */

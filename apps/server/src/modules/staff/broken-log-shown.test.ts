@@ -3,10 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { auditChain } from '@sum28/contract/staff-audit-routes.ts'
 import { expect, it } from 'vitest'
 import { writeAuditHead } from '#src/jobs/audit-jobs.ts'
-import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import { SECRET_KEY } from '#testing/product/secret-key.ts'
+import { CIPHER } from '#testing/product/secret-key.ts'
 import { API_ALONE, createTestApp } from '#testing/product/test-app.ts'
 import { auditHeads } from './audit-heads.ts'
 
@@ -16,8 +15,7 @@ it('auditors see where the log is broken, by its written end or by what another 
   const auditor = await staffSession(test)
   const { db, owner } = test.database
   const heads = auditHeads(test.config.dataDir)
-  const cipher = secretCipher(SECRET_KEY)
-  await writeAuditHead({ ...captureLog(), db, cipher, heads, now: Date.now })
+  await writeAuditHead({ ...captureLog(), db, cipher: CIPHER, heads, now: Date.now })
   const [head] = heads.all()
   const brokenAt = async () => (await test.call(auditChain, {}, auditor)).data.broken_at
   const written = readFileSync(heads.file, 'utf8')

@@ -23,11 +23,11 @@ import { moveToDraw, moveToSeal, openIssueFor } from '#testing/product/play-roun
 import {
   answerTo,
   cookieOf,
-  eventually,
   expectSuccess,
   TEST_PASSWORD,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { openStream } from '#testing/requests/stream-client.ts'
 
 const test = useWorkersApp()
@@ -61,7 +61,7 @@ it('a frozen account is signed out everywhere, may do nothing, keeps its money, 
   expect(await test.call(refresh, {}, { headers: { Cookie: cookie } })).toMatchObject({
     http: 401,
   })
-  await eventually(() => stream.closed || undefined)
+  await eventually(() => stream.closed)
 
   // Its bet is still settled: 100 on each side of 1.92 to 1.
   await moveToSeal(test)

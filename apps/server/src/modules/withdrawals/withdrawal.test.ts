@@ -33,7 +33,6 @@ import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { timeOf } from '#testing/product/play-round.ts'
 import {
-  eventually,
   expectSuccess,
   mailsOf,
   newName,
@@ -41,6 +40,7 @@ import {
   type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApp()
 
@@ -113,7 +113,7 @@ describe('a withdrawal', () => {
     ])
     await test.addBlocks()
     await test.database.owner.query(`select graphile_worker.add_job('read-payouts')`)
-    await eventually(async () => (await state()) === 'paid' || undefined)
+    await eventually(async () => (await state()) === 'paid')
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei.slice(0, 3).map(({ title }) => title)).toEqual([
       'Withdrawal of 200.00 u paid out',
@@ -125,7 +125,7 @@ describe('a withdrawal', () => {
       async () =>
         (await mailsOf(test)).filter(
           ({ to, subject }) => to === ann.email && /^Withdrawal/.test(subject),
-        ).length === 3 || undefined,
+        ).length === 3,
     )
     await expectAlwaysTrue(test.database.owner)
   })

@@ -173,8 +173,8 @@ function setShown(
   return callFunction(tx, 'console_content.set_shown', ...values)
 }
 
-async function nowIn(tx: Transaction): Promise<number> {
-  return (await tx.one<{ at: number }>('select app.now() as at')).at
+function nowIn(tx: Transaction): Promise<number> {
+  return callFunction(tx, 'app.now')
 }
 
 function shownFacts({ state, publishedAt, publishedUntil }: PieceRow) {

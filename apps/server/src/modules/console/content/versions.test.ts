@@ -35,8 +35,8 @@ async function editors() {
     ben,
     annId,
     benId,
-    call: async (text: string, values: unknown[], by: Queryable = db) =>
-      (await by.one<{ word: Saved }>(`select console_content.${text} as word`, values)).word,
+    call: (text: string, values: unknown[], by: Queryable = db) =>
+      by.value<Saved>(`select console_content.${text}`, values),
     made: async (kind: 'article' | 'announcement') => {
       const id = await callFunction<number | null>(db, MAKE, kind, 1, 'A title', ann)
       return id ?? expect.fail('no piece was made')

@@ -152,10 +152,8 @@ function alertRoutes({ db, cipher, config }: Resources): RouteBinding[] {
   const privateToo = config.profile === 'demo'
   return [
     bind(wire.ownAlerts, async ({ caller: { staffId, role } }) => {
-      const { alerts } = await db.one<{ alerts: string[] }>(
-        'select alerts from staff.member where id = $1',
-        [staffId],
-      )
+      const text = 'select alerts from staff.member where id = $1'
+      const alerts = await db.value<string[]>(text, [staffId])
       const seen = wire.ALERT_KINDS.filter((kind) => mayDo(role, wire.ALERTS[kind]))
       return { list: seen.map((kind) => ({ kind, chosen: alerts.includes(kind) })) }
     }),

@@ -270,8 +270,8 @@ async function house() {
   const desk = await openCashDesk()
   const { db, owner, database } = desk
   const sid = await staffToken(database, { role: 'support' })
-  const rows = await owner.query<{ id: number }>('select id from staff.member order by id')
-  const [ann = 0, bob = 0, cat = 0, support = 0] = rows.map(({ id }) => id)
+  const ids = await owner.column<number>('select id from staff.member order by id')
+  const [ann = 0, bob = 0, cat = 0, support = 0] = ids
   const counts = async (staffId: number, ...needs: (typeof NEEDS)[number][]) => {
     const tasks = await readNeedsOf(db, { staffId, does: new Set(NEEDS), unseen: [] })
     const of = (yours: boolean) =>

@@ -236,11 +236,11 @@ async function changedSince(
   db: Queryable,
   { subject, version }: { subject: string; version: number },
 ): Promise<string[]> {
-  const rows = await db.query<{ content: RoomChange }>(
+  const contents = await db.column<RoomChange>(
     `select content from staff.proposal
      where subject = $1 and kind = 'room_change' and state = 'effective' and (content ->> 'rules_version')::integer >= $2`,
     [subject, version],
   )
-  const names = rows.flatMap(({ content }) => changesIn(content).map(({ what }) => what))
+  const names = contents.flatMap((content) => changesIn(content).map(({ what }) => what))
   return [...new Set(names)].sort()
 }

@@ -18,7 +18,8 @@ import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { openIssueFor, playRound } from '#testing/product/play-round.ts'
-import { eventually, expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 import { timelinePage } from './timeline.ts'
 
 const test = useWorkersApp()

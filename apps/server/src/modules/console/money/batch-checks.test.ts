@@ -52,20 +52,20 @@ async function approve(id: number, db: Queryable = database.db): Promise<number>
 const approved = async (of: Payee = {}) => approve(await asked(of))
 const toWallet = () => approved({ kind: 'wallet' })
 
-async function answerOf(db: Queryable, call: string, values: unknown[]): Promise<string> {
-  return (await db.one<{ word: string }>(`select ${call} as word`, values)).word
+function answerOf(db: Queryable, call: string, values: unknown[]): Promise<string> {
+  return db.value(`select ${call}`, values)
 }
 
 /** Makes a batch and returns the numbers of its withdrawals. */
 async function batch({ max = 10, db = database.db as Queryable } = {}) {
   const of = { paymentsMax: max, kind: 'bank', session: maker } as const
   const { id, payments } = await insertBatch(db as Transaction, of)
-  const rows = await db.query<{ id: bigint }>(
-    'select withdrawal_id as id from console_money.bank_payment where batch_id = $1 order by 1',
+  const ids = await db.column<bigint>(
+    'select withdrawal_id from console_money.bank_payment where batch_id = $1 order by 1',
     [id],
   )
-  expect(rows).toHaveLength(payments)
-  return { id, of: rows.map((row) => Number(row.id)) }
+  expect(ids).toHaveLength(payments)
+  return { id, of: ids.map(Number) }
 }
 
 async function batchOf(withdrawals: number[]): Promise<number> {

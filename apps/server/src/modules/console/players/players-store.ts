@@ -67,26 +67,23 @@ type PlayerMatches = {
  * one or two letters.
  */
 async function playersMatching(db: Queryable, q: string): Promise<PlayerMatches> {
-  const found = await Promise.all(OF_OTHER_THINGS.map((text) => idsOf(db, text, [q])))
+  const found = await Promise.all(OF_OTHER_THINGS.map((text) => db.column<number>(text, [q])))
   const ids = [...found.flat(), ...(await placedBy(db, q)), ...referredTo(q), ...numbersIn(q)]
   const text = asciiLowerCase(signInName(q))
   const begin = `${text.replace(/[\\%_]/g, '\\$&')}%`
   const contains = text.length >= PART_LENGTH
   const pattern = contains ? `%${begin}` : begin
   const byName = contains
-    ? await idsOf(db, CONTAINING, [pattern, NAMED_MAX + 1, text])
-    : await idsOf(db, BEGINNING, [pattern, NAMED_MAX + 1])
+    ? await db.column<number>(CONTAINING, [pattern, NAMED_MAX + 1, text])
+    : await db.column<number>(BEGINNING, [pattern, NAMED_MAX + 1])
   return byName.length > NAMED_MAX ? { ids, pattern } : { ids: [...ids, ...byName], pattern: null }
 }
 
 /** The players with exactly this number, name or e-mail address. */
 async function named(db: Queryable, q: string): Promise<PlayerMatches> {
   const text = 'select id from accounts.player where username_key = $1 or email_key = $1'
-  return { ids: [...(await idsOf(db, text, [signInName(q)])), ...numbersIn(q)], pattern: null }
-}
-
-async function idsOf(db: Queryable, text: string, values: unknown[]): Promise<number[]> {
-  return (await db.query<{ id: number }>(text, values)).map(({ id }) => id)
+  const ids = await db.column<number>(text, [signInName(q)])
+  return { ids: [...ids, ...numbersIn(q)], pattern: null }
 }
 
 function numbersIn(q: string): number[] {
@@ -135,5 +132,5 @@ async function placedBy(db: Queryable, orderNo: string): Promise<number[]> {
   const text = `select player_id as id from bets.bet
     where room_id = any (array(select room.id from games.room))
       and id = $1::bigint and booked_on = $2 and order_no = $3`
-  return idsOf(db, text, [key.id, key.bookedOn, orderNo])
+  return db.column<number>(text, [key.id, key.bookedOn, orderNo])
 }
