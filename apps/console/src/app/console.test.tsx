@@ -35,6 +35,7 @@ import {
   takePayment,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
+import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
@@ -46,6 +47,7 @@ import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/bank-batches.tsx'
 import '#src/areas/money/held-deposits.tsx'
+import '#src/areas/money/unmatched-transfers.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 import '#src/areas/players/frozen-account-list.tsx'
@@ -364,6 +366,18 @@ test('the freeze that was seen is ended, and no other', async () => {
   await user.click(dialog.getByRole('button', { name }))
   const input = { user_id: 7, frozen_at: 1_000, reason: 'He asked' }
   await waitFor(() => expect(mock.requestsOf(unfreezeAccount)).toMatchObject([{ input }]))
+})
+
+test.each([
+  ['frozen-accounts', listFrozenAccounts, /^Sort by since/, 'frozen'],
+  ['unmatched-transfers', listUnmatchedTransfers, /^Sort by time/, 'block'],
+] as const)('the list of %s is sorted by its time', async (name, route, heading, sort) => {
+  const { mock, user } = await showConsole(`/${name}`, (mock) =>
+    mock.answer(route, { list: [sampleRow(route)] as never, next: null }),
+  )
+  await user.click(await screen.findByRole('button', { name: heading }))
+  const sorted = { input: { sort, order: 'asc' } }
+  await waitFor(() => expect(mock.requestsOf(route).at(-1)).toMatchObject(sorted))
 })
 
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {
