@@ -2,6 +2,7 @@
 import { readFields } from '@sum28/contract/read-fields.ts'
 import {
   acceptPayout,
+  answerBankBatch,
   bankBatchFile,
   correctPayout,
   oneBankBatch,
@@ -405,6 +406,31 @@ test('a file is asked for as the member whom the page shows: another may have si
   await screen.findByText(REFUSED.msg)
   const [, init] = sent.mock.calls.find(([url]) => `${url}`.startsWith(bankBatchFile.path)) ?? []
   expect(new Headers(init?.headers).get('X-Shown-Member')).toBe('ann')
+})
+
+test('why a bank’s answer was refused does not stand at the next file, and stays when the batch is gone', async () => {
+  const { mock, user } = await showConsole('/bank-batches/1/show', (mock) =>
+    mock.answer(oneBankBatch, () => {
+      // Each of the two files is checked, and then recorded.
+      const isLast = mock.requestsOf(answerBankBatch).length === 4
+      const state = isLast ? ('cancelled' as const) : ('open' as const)
+      return { ...sample(oneBankBatch), id: 1, state }
+    }),
+  )
+  const record = async (name: string, msg: string) => {
+    mock.answer(answerBankBatch, sample(answerBankBatch))
+    await user.upload(await screen.findByLabelText('Take the answer'), new File(['a'], name))
+    await screen.findByText(new RegExp(`^${name}: 0 paid`))
+    const shown = screen.getByRole('main').textContent
+    mock.refuse(answerBankBatch, { ...REFUSED, msg })
+    await user.click(screen.getByRole('button', { name: 'Record it' }))
+    await screen.findByText(msg)
+    return shown
+  }
+  await record('1.csv', 'The first is refused')
+  expect(await record('2.csv', 'The batch is cancelled')).not.toMatch('The first is refused')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Take the answer' })).toBeNull())
+  screen.getByText('The batch is cancelled')
 })
 
 test('what drops out of a batch is said before its file is taken', async () => {
