@@ -388,8 +388,14 @@ test('a file of a batch that somebody took is downloaded again only after a ques
   })
   await screen.findByText(/By bob,/)
   expect(screen.queryByRole('button', { name: 'Cancel the batch' })).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Take over with the file' }))
-  await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
+  const name = 'Take over with the file'
+  const dialog = await openDialog(user, name)
+  await dialog.findByText(/it may pay twice/)
+  vi.stubGlobal('fetch', async () => Response.error())
+  await user.click(dialog.getByRole('button', { name }))
+  // The keyboard goes on from the button at which it was.
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(document.activeElement?.textContent).toBe(name)
 })
 
 test('a file is asked for as the member whom the page shows: another may have signed in in another tab', async () => {
