@@ -25,7 +25,11 @@ import {
 import { isList } from '@sum28/contract/staff-list.ts'
 import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  confirmProposal,
+  listProposals,
+  proposeAdjustment,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
 import {
   bankAccount,
@@ -292,12 +296,19 @@ test.each([
   ['an assigned transfer', 'usdt:ab:0:12', 1],
   ['a transfer to the player’s own address', 'usdt:ab:0', 0],
 ])('%s that is held is taken back if staff booked it', async (_, reference, count) => {
-  await showConsole('/held-deposits/1/show', (mock) => {
-    const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'held' as const, reference }
-    mock.answer(oneHeldDeposit, deposit)
+  const { mock, user } = await showConsole('/held-deposits/1/show', (mock) => {
+    const deposit = { ...sample(oneHeldDeposit), id: 1, user_id: 7, quantity: '5.00' }
+    mock.answer(oneHeldDeposit, { ...deposit, state: 'held', reference })
   })
   await screen.findByRole('button', { name: 'Propose to pay back' })
-  expect(screen.queryAllByRole('button', { name: 'Take back' })).toHaveLength(count)
+  const name = 'Take back'
+  expect(screen.queryAllByRole('button', { name })).toHaveLength(count)
+  if (count === 0) return
+  const dialog = await openDialog(user, name)
+  await user.type(dialog.getByLabelText(/^Reason/), 'A slip')
+  await user.click(dialog.getByRole('button', { name }))
+  const input = { user_id: 7, kind: 'debit', money: 5_000_000n, deposit: 12, reason: 'A slip' }
+  await waitFor(() => expect(mock.inputsOf(proposeAdjustment)).toEqual([input]))
 })
 
 test.each([
