@@ -2,6 +2,7 @@
 import { readFields } from '@sum28/contract/read-fields.ts'
 import {
   acceptPayout,
+  answerBankBatch,
   bankBatchFile,
   correctPayout,
   oneBankBatch,
@@ -24,7 +25,11 @@ import {
 import { isList } from '@sum28/contract/staff-list.ts'
 import { oneHeldDeposit } from '@sum28/contract/staff-money-routes.ts'
 import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
-import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import {
+  confirmProposal,
+  listProposals,
+  proposeAdjustment,
+} from '@sum28/contract/staff-proposal-routes.ts'
 import { identityTerms } from '@sum28/contract/staff-protection-routes.ts'
 import {
   bankAccount,
@@ -35,6 +40,7 @@ import {
   takePayment,
   withdrawalPayee,
 } from '@sum28/contract/staff-routes.ts'
+import { listUnmatchedTransfers } from '@sum28/contract/staff-transfer-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, test, vi } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
@@ -46,6 +52,7 @@ import '#src/areas/content/piece-page.tsx'
 import '#src/areas/money/bank-account-page.tsx'
 import '#src/areas/money/bank-batches.tsx'
 import '#src/areas/money/held-deposits.tsx'
+import '#src/areas/money/unmatched-transfers.tsx'
 import '#src/areas/money/withdrawal-list.tsx'
 import '#src/areas/money/withdrawal-show.tsx'
 import '#src/areas/players/frozen-account-list.tsx'
@@ -289,12 +296,19 @@ test.each([
   ['an assigned transfer', 'usdt:ab:0:12', 1],
   ['a transfer to the player’s own address', 'usdt:ab:0', 0],
 ])('%s that is held is taken back if staff booked it', async (_, reference, count) => {
-  await showConsole('/held-deposits/1/show', (mock) => {
-    const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'held' as const, reference }
-    mock.answer(oneHeldDeposit, deposit)
+  const { mock, user } = await showConsole('/held-deposits/1/show', (mock) => {
+    const deposit = { ...sample(oneHeldDeposit), id: 1, user_id: 7, quantity: '5.00' }
+    mock.answer(oneHeldDeposit, { ...deposit, state: 'held', reference })
   })
   await screen.findByRole('button', { name: 'Propose to pay back' })
-  expect(screen.queryAllByRole('button', { name: 'Take back' })).toHaveLength(count)
+  const name = 'Take back'
+  expect(screen.queryAllByRole('button', { name })).toHaveLength(count)
+  if (count === 0) return
+  const dialog = await openDialog(user, name)
+  await user.type(dialog.getByLabelText(/^Reason/), 'A slip')
+  await user.click(dialog.getByRole('button', { name }))
+  const input = { user_id: 7, kind: 'debit', money: 5_000_000n, deposit: 12, reason: 'A slip' }
+  await waitFor(() => expect(mock.inputsOf(proposeAdjustment)).toEqual([input]))
 })
 
 test.each([
@@ -366,6 +380,18 @@ test('the freeze that was seen is ended, and no other', async () => {
   await waitFor(() => expect(mock.requestsOf(unfreezeAccount)).toMatchObject([{ input }]))
 })
 
+test.each([
+  ['frozen-accounts', listFrozenAccounts, /^Sort by since/, 'frozen'],
+  ['unmatched-transfers', listUnmatchedTransfers, /^Sort by time/, 'block'],
+] as const)('the list of %s is sorted by its time', async (name, route, heading, sort) => {
+  const { mock, user } = await showConsole(`/${name}`, (mock) =>
+    mock.answer(route, { list: [sampleRow(route)] as never, next: null }),
+  )
+  await user.click(await screen.findByRole('button', { name: heading }))
+  const sorted = { input: { sort, order: 'asc' } }
+  await waitFor(() => expect(mock.requestsOf(route).at(-1)).toMatchObject(sorted))
+})
+
 test('a file of a batch that somebody took is downloaded again only after a question', async () => {
   const { user } = await showConsole('/bank-batches/1/show', (mock) => {
     const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const, paid: 0, failed: 0 }
@@ -373,8 +399,14 @@ test('a file of a batch that somebody took is downloaded again only after a ques
   })
   await screen.findByText(/By bob,/)
   expect(screen.queryByRole('button', { name: 'Cancel the batch' })).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Take over with the file' }))
-  await within(screen.getByRole('dialog')).findByText(/it may pay twice/)
+  const name = 'Take over with the file'
+  const dialog = await openDialog(user, name)
+  await dialog.findByText(/it may pay twice/)
+  vi.stubGlobal('fetch', async () => Response.error())
+  await user.click(dialog.getByRole('button', { name }))
+  // The keyboard goes on from the button at which it was.
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(document.activeElement?.textContent).toBe(name)
 })
 
 test('a file is asked for as the member whom the page shows: another may have signed in in another tab', async () => {
@@ -391,6 +423,31 @@ test('a file is asked for as the member whom the page shows: another may have si
   await screen.findByText(REFUSED.msg)
   const [, init] = sent.mock.calls.find(([url]) => `${url}`.startsWith(bankBatchFile.path)) ?? []
   expect(new Headers(init?.headers).get('X-Shown-Member')).toBe('ann')
+})
+
+test('why a bank’s answer was refused does not stand at the next file, and stays when the batch is gone', async () => {
+  const { mock, user } = await showConsole('/bank-batches/1/show', (mock) =>
+    mock.answer(oneBankBatch, () => {
+      // Each of the two files is checked, and then recorded.
+      const isLast = mock.requestsOf(answerBankBatch).length === 4
+      const state = isLast ? ('cancelled' as const) : ('open' as const)
+      return { ...sample(oneBankBatch), id: 1, state }
+    }),
+  )
+  const record = async (name: string, msg: string) => {
+    mock.answer(answerBankBatch, sample(answerBankBatch))
+    await user.upload(await screen.findByLabelText('Take the answer'), new File(['a'], name))
+    await screen.findByText(new RegExp(`^${name}: 0 paid`))
+    const shown = screen.getByRole('main').textContent
+    mock.refuse(answerBankBatch, { ...REFUSED, msg })
+    await user.click(screen.getByRole('button', { name: 'Record it' }))
+    await screen.findByText(msg)
+    return shown
+  }
+  await record('1.csv', 'The first is refused')
+  expect(await record('2.csv', 'The batch is cancelled')).not.toMatch('The first is refused')
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Take the answer' })).toBeNull())
+  screen.getByText('The batch is cancelled')
 })
 
 test('what drops out of a batch is said before its file is taken', async () => {

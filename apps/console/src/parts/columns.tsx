@@ -55,15 +55,7 @@ function RowLink({ source }: { source: string }) {
   return <Link to={to}>{record[source]}</Link>
 }
 
-/** `sortBy`: the name by which the call sorts, if it is another. */
-export function MomentCol({
-  source,
-  ...rest
-}: {
-  source: string
-  sorts?: boolean
-  sortBy?: string
-}) {
+export function MomentCol({ source, ...rest }: { source: string; sorts?: boolean }) {
   return (
     <Col source={source} {...rest}>
       <Moment source={source} />

@@ -45,7 +45,10 @@ export function ConfirmButton(props: ConfirmButtonProps) {
             color={tone}
             loading={pending}
             onClick={async () => {
-              await act()
+              // While it closes, a second press does nothing.
+              const doing = open && act()
+              // Without a wait it closes at once: a dialog that was opened returns the focus to the page.
+              if (doing) await doing
               setOpen(false)
             }}
           >

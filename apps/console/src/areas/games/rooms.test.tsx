@@ -75,5 +75,13 @@ it('the same odds are proposed for several rooms, as they were seen; limits are 
     .toEqual([11, 12].map((id) => expect.stringMatching(`room ${id}: Long 1.90 → 1.85`)))
   await user.type(dialog.getByLabelText(/^Reason/), 'calmer')
   await user.click(dialog.getByRole('button', { name: 'Propose for 2 rooms' }))
-  await expect.poll(() => mock.requestsOf(proposeOdds)[0]?.input).toMatchObject({ note: 'calmer' })
+  await expect
+    .poll(() => mock.inputsOf(proposeOdds))
+    .toEqual([
+      {
+        rooms: [11, 12].map((id) => ({ roomId: id, version: id })),
+        odds: [{ ruleId: 1, oddsMilli: 1_850 }],
+        note: 'calmer',
+      },
+    ])
 })

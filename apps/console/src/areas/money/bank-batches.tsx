@@ -154,11 +154,10 @@ type Checked = { file: File; taken: ReplyOf<typeof answerBankBatch> }
 function SendBankAnswer({ batch: id }: { batch: number }) {
   const translate = useTranslate()
   const may = useMay()
-  const checking = useAction(answerBankBatch, { quiet: true })
-  const recording = useAction(answerBankBatch, { done: 'areas.money.answerTaken', quiet: true })
+  const checking = useAction(answerBankBatch)
+  const recording = useAction(answerBankBatch, { done: 'areas.money.answerTaken' })
   const [checked, setChecked] = useState<Checked | null>(null)
   const pending = checking.pending || recording.pending
-  const failure = checked ? recording.failure : checking.failure
 
   async function check(file: File): Promise<void> {
     setChecked(null)
@@ -179,11 +178,6 @@ function SendBankAnswer({ batch: id }: { batch: number }) {
         {label}
       </Button>
       {input}
-      {failure && (
-        <Alert severity="error" sx={{ flexBasis: '100%' }}>
-          {translate(failure.text, { _: failure.text })}
-        </Alert>
-      )}
       {checked && (
         <CheckedAnswer checked={checked} pending={pending} accept={() => void accept(checked)} />
       )}

@@ -17,14 +17,14 @@ import { Transaction } from '#src/areas/money/transaction.tsx'
 import { ProposalsAbout } from '#src/areas/proposals/proposal-parts.tsx'
 import { useReply } from '#src/data/use-reply.ts'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { Col, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
+import { Col, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { Rows } from '#src/parts/rows.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
+import { Moment, MomentText, MoneyText } from '#src/parts/values.tsx'
 
 /** The page of one transfer of no member. Its id is `<transaction>-<log>`. */
 export function UnmatchedTransferShow() {
@@ -189,7 +189,9 @@ export function UnmatchedTransferList() {
           )}
         />
         <MoneyCol source="quantity" />
-        <MomentCol source="createtime" sorts sortBy="block" />
+        <Col sorts source="block" label="resources.unmatched-transfers.fields.createtime">
+          <Moment source="createtime" />
+        </Col>
         <StateCol
           source="state"
           texts="areas.money.state"

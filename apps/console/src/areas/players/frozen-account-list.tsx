@@ -6,10 +6,11 @@ import {
 import { TopToolbar } from 'react-admin'
 import { PLAYER } from '#src/areas/money/record-bank-deposit.tsx'
 import { ActionButton, REASON } from '#src/parts/action-button.tsx'
-import { Col, MomentCol, PlayerCol } from '#src/parts/columns.tsx'
+import { Col, PlayerCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { searchFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
+import { Moment } from '#src/parts/values.tsx'
 
 const FILTERS = [searchFilter('areas.players.searchPlayer')]
 
@@ -27,7 +28,9 @@ export function FrozenAccountList() {
         <PlayerCol />
         <Col source="reason" />
         <Col source="frozen_by" />
-        <MomentCol source="frozen_at" sorts sortBy="frozen" />
+        <Col sorts source="frozen" label="resources.frozen-accounts.fields.frozen_at">
+          <Moment source="frozen_at" />
+        </Col>
         <Col
           label="console.actions"
           render={(record: FrozenAccount) => <Unfreeze record={record} />}

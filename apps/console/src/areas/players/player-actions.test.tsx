@@ -1,20 +1,31 @@
-/** What staff see on a player's page before they act. */
+/** What staff see on a player's page before they act, and what their dialogs send. */
 import type { ReplyOf } from '@sum28/contract/route.ts'
-import { listTemplates, onePlayer, sendMessage } from '@sum28/contract/staff-players-routes.ts'
-import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
+import { freezeAccount } from '@sum28/contract/staff-house-routes.ts'
+import {
+  listPlayers,
+  listTemplates,
+  onePlayer,
+  saveTemplate,
+  sendMessage,
+} from '@sum28/contract/staff-players-routes.ts'
+import { listProposals, proposeAdjustment } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   decideIdentity,
   listIdentities,
   listLikenesses,
   seeIdentity,
 } from '@sum28/contract/staff-protection-routes.ts'
-import { act, screen, waitFor } from '@testing-library/react'
+import { recordBankDeposit, requestRest } from '@sum28/contract/staff-routes.ts'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { openDialog, sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../../web/src/testing/contract-mock.ts'
 // Loaded before the tests, none of which then waits for it.
+import '#src/areas/players/frozen-account-list.tsx'
 import '#src/areas/players/player-show.tsx'
+import '#src/areas/players/templates.tsx'
+import '#src/areas/proposals/proposal-list.tsx'
 
 it('to a player on a break a message is sent only with what it is for', async () => {
   const { mock, user } = await showConsole('/players/7/show', (mock) =>
@@ -126,7 +137,7 @@ it.each([
 })
 
 it('the rest of a closed account is paid to a saved payee, of which is said whether staff saved it', async () => {
-  const { user } = await showConsole('/players/7/show', (mock) => {
+  const { mock, user } = await showConsole('/players/7/show', (mock) => {
     const page = sample(onePlayer)
     const card = { kind: 'bank' as const, label: 'BOB RAY', bank_name: 'Hanoi', created_at: 1 }
     const methods = [
@@ -142,6 +153,12 @@ it('the rest of a closed account is paid to a saved payee, of which is said whet
   expect(options.map((option) => option.textContent)).toEqual([
     ...['•••• 4242, BOB RAY, Hanoi, saved by staff', '•••• 1111, BOB RAY, Hanoi'],
   ])
+  await user.click(options[1] as HTMLElement)
+  await user.type(dialog.getByLabelText(/^Reason/), 'He asked')
+  await user.click(dialog.getByRole('button', { name: 'Pay out the rest' }))
+  await expect
+    .poll(() => mock.inputsOf(requestRest))
+    .toEqual([{ user_id: 7, pay_id: 2, reason: 'He asked' }])
 })
 
 it('an identity that the player sends anew is looked at again before the decision', async () => {
@@ -226,4 +243,70 @@ it('staff who type a payee are warned of a mistyped card, which an account’s n
   await user.clear(number)
   await user.type(number, '4060 0001 0012 3456')
   expect(dialog.getByText(/^No card has this number/)).toBeTruthy()
+})
+
+const reason = 'He asked'
+
+it.each([
+  [
+    '/players/7/show',
+    'Propose an adjustment',
+    { 'Amount in u': '5', Reason: reason, 'Number of the wrong deposit': '12' },
+    proposeAdjustment,
+    { user_id: 7, kind: 'bonus', money: 5_000_000n, reason, deposit: 12 },
+  ],
+  [
+    '/players/7/show',
+    'Freeze this account',
+    { Reason: reason },
+    freezeAccount,
+    { user_id: 7, reason },
+  ],
+  [
+    '/frozen-accounts',
+    'Freeze an account',
+    { Player: 'ann', Reason: reason },
+    freezeAccount,
+    { user_id: 7, reason },
+  ],
+  [
+    '/players/8/show',
+    'Pay the rest to another payee',
+    { 'Card number': '4242', 'Holder of the card': 'ANN RAY', Bank: 'Hanoi', Reason: reason },
+    requestRest,
+    { user_id: 8, kind: 'bank', number: '4242', label: 'ANN RAY', bank_name: 'Hanoi', reason },
+  ],
+  [
+    '/proposals',
+    'Record a bank deposit',
+    { Player: 'ann', 'Amount in u': '5', 'The bank': 'IN 75', 'Another transfer': '12' },
+    recordBankDeposit,
+    { user_id: 7, money: 5_000_000n, reference: 'IN 75', other_than: 12 },
+  ],
+  [
+    '/templates',
+    'Add a template',
+    { Name: 'Card', 'Text in English': 'Checked.', 'Text in 繁體中文': '已確認。' },
+    saveTemplate,
+    { name: 'Card', text_en: 'Checked.', 'text_zh-TW': '已確認。' },
+  ],
+])('at %s the dialog “%s” sends what was typed', async (address, name, typed, route, input) => {
+  const { mock, user } = await showConsole(address, (mock) => {
+    const player = { ...sample(onePlayer), username: 'ann' }
+    const figures = { ...player.figures, cash: '7.00' }
+    mock.answer(onePlayer, ({ input: { user_id: id } }) => {
+      // Player 8 has closed his account.
+      const state = id === 8 ? ('closed' as const) : ('active' as const)
+      return { ...player, id, figures, state }
+    })
+    const found = { ...sampleRow(listPlayers), id: 7, username: 'ann' }
+    mock.answer(listPlayers, { list: [found], next: null })
+  })
+  const dialog = await openDialog(user, name)
+  for (const [label, value] of Object.entries(typed)) {
+    fireEvent.change(dialog.getByLabelText(new RegExp(`^${label}`)), { target: { value } })
+  }
+  if ('Player' in typed) await dialog.findByRole('link', { name: 'ann' })
+  await user.click(dialog.getByRole('button', { name }))
+  await expect.poll(() => mock.inputsOf(route)).toEqual([input])
 })

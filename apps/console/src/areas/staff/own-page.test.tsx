@@ -1,8 +1,13 @@
 /** The user's own account. */
-import { ownSession, renewRecoveryCodes } from '@sum28/contract/staff-own-routes.ts'
+import {
+  ownSession,
+  removeStaffPasskey,
+  renewRecoveryCodes,
+  staffPasskeys,
+} from '@sum28/contract/staff-own-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { OWNER, showConsole } from '#src/testing/show-console.tsx'
+import { OWNER, openDialog, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/staff/own-page.tsx'
 
@@ -23,4 +28,15 @@ it('new recovery codes are shown once, after password and code', async () => {
     password: 'a password',
     totp: '123456',
   })
+})
+
+it('two presses remove a passkey once', async () => {
+  const { mock, user } = await showConsole('/own', (mock) => {
+    const passkey = { id: 5, name: 'laptop', created_at: 1, used_at: null, cloned: false }
+    mock.answer(staffPasskeys, { list: [passkey], required: false })
+  })
+  const dialog = await openDialog(user, 'Remove')
+  await user.dblClick(dialog.getByRole('button', { name: 'Remove' }))
+  await screen.findByText('The passkey is removed.')
+  expect(mock.requestsOf(removeStaffPasskey)).toHaveLength(1)
 })

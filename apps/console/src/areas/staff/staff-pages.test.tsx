@@ -5,7 +5,13 @@ import {
   memberSessions,
 } from '@sum28/contract/staff-house-routes.ts'
 import { passkeyRoles, requirePasskey } from '@sum28/contract/staff-own-routes.ts'
-import { addWebhook, chooseAlerts, ownAlerts } from '@sum28/contract/staff-start-routes.ts'
+import {
+  addWebhook,
+  chooseAlerts,
+  listWebhooks,
+  ownAlerts,
+  removeWebhook,
+} from '@sum28/contract/staff-start-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { openDialog, showConsole } from '#src/testing/show-console.tsx'
@@ -45,11 +51,14 @@ it('an owner sees and ends a colleague’s sessions', async () => {
   )
 })
 
-it('a member chooses his alerts; an owner adds a webhook, whose secret is shown once', async () => {
+it('a member chooses his alerts; an owner adds a webhook, whose secret is shown once, and removes one', async () => {
   const { mock, user } = await showConsole('/alerts', (mock) => {
     const kinds = ['betting_stopped', 'check_failed'] as const
     mock.answer(ownAlerts, { list: kinds.map((kind) => ({ kind, chosen: true })) })
-    mock.answer(addWebhook, { id: 1, secret: 'whsec_1' })
+    const taken = { failed_since: null, failure: null, waiting: 0 }
+    const made = { id: 1, url: 'https://alerts.example.org', made_by: 'ann', made_at: 1 }
+    mock.answer(listWebhooks, [{ ...made, kinds: [...kinds], ...taken }])
+    mock.answer(addWebhook, { id: 2, secret: 'whsec_2' })
   })
   await user.click(await screen.findByLabelText('A check failed'))
   await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -59,7 +68,10 @@ it('a member chooses his alerts; an owner adds a webhook, whose secret is shown 
   await user.type(dialog.getByLabelText(/^Address/), 'https://alerts.example.org/in')
   await user.click(dialog.getByRole('button', { name: 'Add an address' }))
   await dialog.findByText(/It is not shown again/)
-  dialog.getByText('whsec_1')
+  dialog.getByText('whsec_2')
   await user.click(dialog.getByRole('button', { name: 'I have kept it' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const removing = await openDialog(user, 'Remove')
+  await user.click(removing.getByRole('button', { name: 'Remove' }))
+  await waitFor(() => expect(mock.inputsOf(removeWebhook)).toEqual([{ id: 1 }]))
 })
