@@ -55,7 +55,7 @@ export function bookLeaf(bet: BookedBet): string {
   const text = `2|${orderNo}|${planId}|${playType}|${oddsMilli}|${rulesVersion}|${stake}|${nonce}`
   const isAboveZero = [...oddsMilli, rulesVersion, stake].every((value) => value > 0)
   if (isAboveZero && readBookLeaf(text)) return text
-  throw new RangeError(`no line of the book can be ${text}`)
+  throw new RangeError(`no line of the book can be of order ${orderNo}`)
 }
 
 /** What a leaf states, as its text has it. */

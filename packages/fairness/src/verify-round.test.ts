@@ -102,23 +102,38 @@ describe('checking a published round', () => {
     expect(steps.map((step) => step.name)).not.toContain('beacon-chain')
   })
 
+  // The app passes on what the server sent, unchecked: any value may be missing or of another kind.
   it.each<[string, string, object]>([
+    ['seed', 'no seed follows and no commitment is published', { seed: 'x', commitment: null }],
     ['seed', 'the index is none', { index: 0 }],
+    ['seed', 'the index is none and no commitment is published', { index: 0, commitment: null }],
+    ['seed', 'the commitment is left out', { index: 1.5, commitment: undefined }],
+    ['seed', 'the index is text', { index: '1' }],
+    ['seed', 'the seed is a number', { seed: 7 }],
     [
       'randomness',
       'none follows and none is published',
       { beacon: { ...beacon, signature: 'x', randomness: null } },
     ],
+    ['beacon-signature', 'it is a number', { beacon: { ...beacon, signature: 7 } }],
+    ['beacon-signature', 'the round is text', { beacon: { ...beacon, round: `${beacon.round}` } }],
+    ['beacon-chain', 'the key is left out', { beacon: { ...beacon, public_key: undefined } }],
     [
       'beacon-chain',
       'the scheme is another',
       { beacon: { ...beacon, scheme: 'pedersen-bls-chained' } },
     ],
     ['beacon-chain', 'the hash is another', { beacon: { ...beacon, chain_hash: 'ab'.repeat(32) } }],
+    [
+      'beacon-after-seal',
+      'the time of the seal is left out',
+      { book: { ...book, sealed_at: undefined } },
+    ],
     ['beacon-after-seal', 'it is no number', { book: { ...book, sealed_at: Number.NaN } }],
     ['digits', 'there are four', { digits: [...(round.digits ?? []), 0] }],
     ['digits', 'there are two', { digits: round.digits?.slice(0, 2) }],
     ['digits', 'there are none', { digits: [] }],
+    ['digits', 'the game is text', { game_id: '1|1' }],
   ])('fails the step %s if %s', (name, _why, odd) => {
     const steps = verifyRound({ round: { ...round, ...odd } as PublishedRound })
     expect(steps.find((step) => step.name === name)).toMatchObject({ ok: false })
@@ -361,6 +376,11 @@ describe('the reason of a void', () => {
     expect(failedSteps({ round: voided })).toContain('void:false')
   })
 
+  it('is not proved if none is right and none is published', () => {
+    const told = { reason: null as never, voided_at: endsAt, digits: null }
+    expect(failedSteps({ round: voidedOf({ book: inTime, void: told }) })).toContain('void:false')
+  })
+
   it('is not enough: the digits that would have been drawn are checked too', () => {
     const told = { reason: 'beacon_late', voided_at: endsAt + 600, digits: [9, 9, 9] }
     const voided = voidedOf({ book: inTime, void: told })
@@ -438,7 +458,10 @@ describe('checking a receipt', () => {
       ['receipt-nonce', 'receipt-path'],
     ],
     ['a nonce of capitals', { nonce: betOf(3).receipt.nonce.toUpperCase() }, ['receipt-nonce']],
+    ['a place that is text', { leaf_index: '3' }, ['receipt-path']],
+    ['no position', { leaf_index: null }, ['receipt-path']],
     ['a place between two', { leaf_index: 3.5 }, ['receipt-path']],
+    ['a path of nothing', { path: [null, null, null] }, ['receipt-path']],
     [
       'a path that goes on',
       { path: [...betOf(3).receipt.path, 'ab'.repeat(32)] },
@@ -455,10 +478,14 @@ describe('checking a receipt', () => {
   })
 
   it('fails a receipt of a book whose root is not in its published form', () => {
-    for (const root of [book.root?.toUpperCase() ?? null, '']) {
+    for (const root of [book.root?.toUpperCase(), '', undefined] as string[]) {
       const odd = { ...round, book: { ...book, root } }
       expect(failedSteps({ round: odd, receipt: betOf(3).receipt })).toContain('receipt-path:false')
     }
+    // No root follows from this claim, and none is published.
+    const none = { ...round, book: { ...book, root: undefined as never } }
+    const receipt = { ...betOf(3).receipt, path: [] }
+    expect(failedSteps({ round: none, receipt })).toContain('receipt-path:false')
   })
 
   it.each(['root', 'size'])('fails a receipt if the %s of the book is withheld', (part) => {

@@ -32,10 +32,19 @@ export type RowChange<Changed extends Row> = {
  *
  * @returns null, or not_found, content_changed, malformed (too many), or the refusal of `make`
  */
-export function changeRow<Changed extends Row>(
+export async function changeRow<Changed extends Row>(
+  db: Database,
+  change: RowChange<Changed>,
+): Promise<null | Refusal> {
+  const after = await rowsAfterChange(db, change)
+  return isRefusal(after) ? after : null
+}
+
+/** The same; returns the rows as the change left them, for a later read could fail or find another's change. */
+export function rowsAfterChange<Changed extends Row>(
   db: Database,
   { kind, id, session, action, rows, make, field = 'id', facts }: RowChange<Changed>,
-): Promise<null | Refusal> {
+): Promise<Changed[] | Refusal> {
   return asStaff(db, async (tx) => {
     // One at a time, so that what is read before and after differs by this change alone.
     await tx.query(`select pg_advisory_xact_lock(hashtext('console.' || $1::text))`, [kind])
@@ -60,6 +69,6 @@ export function changeRow<Changed extends Row>(
       subject: `${kind}:${changed}`,
       details: { before: factsIn(before), after: factsIn(after) },
     })
-    return null
+    return after
   })
 }

@@ -348,6 +348,23 @@ describe('an alert by mail', () => {
     expect(await here.owner.query(ended)).toEqual([{ ended: true }])
   })
 
+  it('of a cause that has no text is named by the cause, and keeps no other back', async () => {
+    const here = await house()
+    await here.owner.query(
+      `with unknown as (
+         insert into staff.alert (kind, cause, seen_by, since)
+         values ('check_failed', 'disk_full', 'start.needs', app.now()) returning id
+       )
+       insert into staff.alert_delivery (staff_id, alert_ids) select 1, array[id] from unknown`,
+    )
+    await here.stop('room', 11)
+    await here.after(MINUTE)
+    expect(here.mail.arrived.map(({ subject }) => subject)).toEqual([
+      'disk_full',
+      'Betting is stopped: room 11',
+    ])
+  })
+
   it('waits for a mail server that is away, and none is lost', async () => {
     const here = await house()
     const first = await here.request(50)

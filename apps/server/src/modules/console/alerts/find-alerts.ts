@@ -1,7 +1,12 @@
 /** Alerts: what members of staff are told of outside of the console, each cause once for as long as it lasts. */
 import { rolesOf } from '@sum28/contract/staff-actions.ts'
 import { PROPOSAL_KINDS, unseenKinds } from '@sum28/contract/staff-proposal-routes.ts'
-import { type AlertKind, FIRST_FAULTS, type Need } from '@sum28/contract/staff-start-routes.ts'
+import {
+  type AlertKind,
+  type Fault,
+  FIRST_FAULTS,
+  type Need,
+} from '@sum28/contract/staff-start-routes.ts'
 import type { Database } from '#src/db/database.ts'
 import { readNeeds, SEEN_BY } from '#src/modules/console/figures/needs-store.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
@@ -11,7 +16,7 @@ const KIND_OF: Partial<Record<Need, AlertKind>> = {
   clocks_apart: 'betting_stopped',
   chain_behind: 'chain_behind',
   draws_late: 'chain_behind',
-}
+} satisfies Partial<Record<Fault, AlertKind>>
 
 /** The causes that each name one thing, with what a role must be allowed to see. */
 const CAUSES = `

@@ -82,7 +82,7 @@ const CAUSES: Record<string, readonly [text: string, path: string]> = {
 /** In words, and the page of the console that shows it. */
 function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>) {
   const [what = '', id = ''] = cause.split(':')
-  const [text, path] = CAUSES[`${kind} ${what}`] ?? [FAULTS[what as Fault], '/']
+  const [text, path] = CAUSES[`${kind} ${what}`] ?? [FAULTS[what as Fault] ?? cause, '/']
   return { text: text.replace('#', id), path: path.replace('#', id) }
 }
 

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '@sum28/i18n/languages.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
 import { wirePage } from '#src/db/list.ts'
 import { bind, bindList, type RouteBinding } from '#src/http/call.ts'
-import { changeRow } from '#src/modules/console/change-row.ts'
+import { rowsAfterChange } from '#src/modules/console/change-row.ts'
 import { safeHtml } from '#src/modules/content/safe-html.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { Resources } from '#src/resources.ts'
@@ -26,22 +26,16 @@ import {
   setBanner,
   setPromo,
 } from './pictures.ts'
-import { type PieceForm, type PieceRow, pieceRow, pieceRows } from './piece-store.ts'
+import { type PieceRow, pieceRow, pieceRows } from './piece-store.ts'
 
 export function contentRoutes({ db, now }: Resources): RouteBinding[] {
-  async function shown(piece: { kind: wire.PieceKind; id: number }) {
-    const row = await pieceRow(db, piece)
-    return row ? pieceReply(row) : refuse('not_found', { field: 'id' })
-  }
-  /** The present piece, after its change. */
-  async function changed(form: PieceForm, change: Promise<null | Refusal>) {
-    return (await change) ?? (await shown(form))
-  }
   return [
     bindList(db, wire.listPieces, async (db, { category_id: categoryId, ...ask }) =>
       wirePage(await pieceRows(db, { ...ask, categoryId })),
     ),
-    bind(wire.showPiece, ({ input }) => shown(input)),
+    bind(wire.showPiece, async ({ input }) =>
+      pieceReply((await pieceRow(db, input)) ?? refuse('not_found', { field: 'id' })),
+    ),
     bind(wire.listCategories, () =>
       db.query<{ id: number; name: string }>(
         `select id, name from content.category join content.category_name on category_id = id and lang = 'en'
@@ -50,38 +44,33 @@ export function contentRoutes({ db, now }: Resources): RouteBinding[] {
     ),
     bind(wire.makePiece, async ({ input, caller: { token: session } }) => {
       const { kind, category_id: categoryId = null, title } = input
-      const made = await makeDraft(db, { kind, categoryId, title, session })
-      return isRefusal(made) ? made : shown({ kind, id: made.id })
+      return pieceReply(await makeDraft(db, { kind, categoryId, title, session }))
     }),
-    bind(wire.savePieceText, ({ input, caller: { token: session } }) => {
-      const { text_lang: lang, title, html, ...piece } = input
-      const form = { ...piece, session }
-      return changed(form, saveText(db, form, { lang, title, html }))
+    bind(wire.savePieceText, async ({ input, caller: { token: session } }) => {
+      const { text_lang: lang, title, html, ...form } = input
+      return pieceReply(await saveText(db, { ...form, session }, { lang, title, html }))
     }),
-    bind(wire.removePieceText, ({ input, caller: { token: session } }) => {
-      const { text_lang: lang, ...piece } = input
-      const form = { ...piece, session }
-      return changed(form, removeText(db, form, lang))
+    bind(wire.removePieceText, async ({ input, caller: { token: session } }) => {
+      const { text_lang: lang, ...form } = input
+      return pieceReply(await removeText(db, { ...form, session }, lang))
     }),
-    bind(wire.setArticle, ({ input, caller: { token: session } }) => {
+    bind(wire.setArticle, async ({ input, caller: { token: session } }) => {
       const { category_id: categoryId, image = '', top, ...piece } = input
       const form = { ...piece, kind: 'article', session } as const
-      return changed(form, changeArticle(db, form, { categoryId, image, top }))
+      return pieceReply(await changeArticle(db, form, { categoryId, image, top }))
     }),
-    bind(wire.publishPiece, ({ input, caller: { token: session } }) => {
-      const { from, until, ...piece } = input
-      const form = { ...piece, session }
-      return changed(form, publish(db, form, { from, until, now: now() }))
+    bind(wire.publishPiece, async ({ input, caller: { token: session } }) => {
+      const { from, until, ...form } = input
+      return pieceReply(await publish(db, { ...form, session }, { from, until, now: now() }))
     }),
-    bind(wire.withdrawPiece, ({ input, caller: { token: session } }) => {
-      const form = { ...input, session }
-      return changed(form, withdraw(db, form))
-    }),
+    bind(wire.withdrawPiece, async ({ input, caller: { token: session } }) =>
+      pieceReply(await withdraw(db, { ...input, session })),
+    ),
     bind(wire.showAbout, async () => (await aboutRows(db)).map(wireOf)),
     bind(wire.saveAbout, async ({ input, caller: { token: session } }) => {
       const { text_lang: lang, version, html } = input
-      const refusal = await saveAboutText(db, { lang, version, html, session })
-      return refusal ?? (await aboutRows(db)).map(wireOf)
+      const saved = await saveAboutText(db, { lang, version, html, session })
+      return isRefusal(saved) ? saved : saved.map(({ id: _id, ...row }) => wireOf(row))
     }),
     bind(wire.listBanners, async () => (await bannerRows(db)).map(wireOf)),
     bind(wire.addBanner, ({ input, caller: { token: session } }) =>
@@ -122,7 +111,8 @@ function titlesOf(input: ParsedOf<typeof wire.addPromo>) {
   })
 }
 
-function pieceReply(row: PieceRow): wire.WirePiece {
+function pieceReply(row: PieceRow | Refusal): wire.WirePiece | Refusal {
+  if (isRefusal(row)) return row
   const texts = LANGUAGES.flatMap((lang) => row.texts.filter((text) => text.lang === lang))
   return { ...wireOf(row), texts }
 }
@@ -144,7 +134,7 @@ function aboutRows(db: Queryable): Promise<AboutRow[]> {
 /**
  * Saves the text of one language; unsafe HTML is removed.
  *
- * @returns null, or malformed (no html is left), content_changed
+ * @returns the present texts of all languages, or malformed (no html is left), content_changed
  */
 async function saveAboutText(
   db: Database,
@@ -154,11 +144,11 @@ async function saveAboutText(
     html,
     session,
   }: { lang: Language; version: number; html: string; session: string },
-): Promise<null | Refusal> {
+): Promise<(AboutRow & { id: Language })[] | Refusal> {
   const safe = safeHtml(html)
   if (safe === '') return malformed({ html: 'required' })
   if (version > 2_147_483_647) return malformed({ version: 'number' })
-  return changeRow(db, {
+  return rowsAfterChange(db, {
     kind: 'about',
     id: lang,
     session,

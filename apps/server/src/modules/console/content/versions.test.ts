@@ -1,7 +1,10 @@
 /** Changes of content: each is based on a version, and banners and promo pictures have places, also if two act at once. */
+import type { ReplyOf, Route } from '@sum28/contract/route.ts'
+import * as wire from '@sum28/contract/staff-content-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { callFunction, type Queryable } from '#src/db/database.ts'
+import { callFunction, type Database, type Queryable, queryable } from '#src/db/database.ts'
 import type { Saved } from '#src/modules/console/change-row.ts'
+import type { Resources } from '#src/resources.ts'
 import {
   answerAfter,
   beginWithoutRetry,
@@ -10,6 +13,7 @@ import {
 } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, shareTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
+import { contentRoutes } from './routes.ts'
 
 const MAKE = 'console_content.make_piece'
 
@@ -131,6 +135,57 @@ it.each(CHANGES)(
     expect(await row(table, id)).toMatchObject({ version: 3, changed_by: benId })
   },
 )
+
+/** A database that cannot be reached once a transaction is committed. */
+function goneAfterCommit(db: Database): Database {
+  let isGone = false
+  return {
+    ...db,
+    ...queryable((text, values) =>
+      isGone ? Promise.reject(new Error('the database is gone')) : db.query(text, values),
+    ),
+    async transaction(work) {
+      const result = await db.transaction(work)
+      isGone = true
+      return result
+    },
+  }
+}
+
+it('a save is answered by what it saved, read before its commit: nothing can come between', async () => {
+  const { db, ann } = await editors()
+  const call = async <R extends Route>(route: R, input: object) => {
+    const resources = { db: goneAfterCommit(db), now: () => AT }
+    const routes = contentRoutes(resources as Resources)
+    const binding = routes.find((each) => each.route.path === route.path)
+    return (await binding?.handle({ input, caller: { token: ann } } as never)) as ReplyOf<R>
+  }
+  const { kind, id, version } = await call(wire.makePiece, {
+    kind: 'article',
+    category_id: 1,
+    title: 'A title',
+  })
+  const english = { text_lang: 'en', title: 'Anew', html: '<p>New.</p>' }
+  expect(await call(wire.savePieceText, { kind, id, version, ...english })).toMatchObject({
+    version: 2,
+    texts: [{ lang: 'en', title: 'Anew' }],
+  })
+  const article = { id, version: 2, category_id: 2, top: true }
+  expect(await call(wire.setArticle, article)).toMatchObject({ version: 3, category_id: 2 })
+  const published = await call(wire.publishPiece, { kind, id, version: 3 })
+  expect(published).toMatchObject({ version: 4, state: 'published' })
+  const withdrawn = await call(wire.withdrawPiece, { kind, id, version: 4 })
+  expect(withdrawn).toMatchObject({ version: 5, state: 'withdrawn' })
+  const [about] = await call(wire.showAbout, {})
+  const text = { text_lang: about?.lang, version: about?.version, html: '<p>Us.</p>' }
+  expect((await call(wire.saveAbout, text))[0]).toEqual({
+    lang: about?.lang,
+    version: (about?.version ?? 0) + 1,
+    html: '<p>Us.</p>',
+    changed_by: expect.any(String),
+    changed_at: AT / 1_000,
+  })
+})
 
 it('a picture that is kept again is not unused any more', async () => {
   const { owner, call, ann } = await editors()

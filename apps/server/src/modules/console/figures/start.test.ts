@@ -28,7 +28,7 @@ import {
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { addPlayer, openTestRound, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
+import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirm, propose, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -297,12 +297,13 @@ async function house() {
 const NONE = { you: [], others: [] }
 
 it('a large withdrawal waits for its second person, and its payout for a third', async () => {
-  const { db, database, ann, bob, ids, request, waits } = await house()
+  const { db, database, ann, bob, ids, request, waits, counts } = await house()
   const id = await request(100)
   await database.owner.query('update withdrawals.terms set two_persons_from = 1')
   const forHim = { you: [id], others: [] }
   const forOthers = { you: [], others: [id] }
   expect(await waits(ids.ann)).toEqual(forHim)
+  expect(await counts(ids.ann, 'withdrawals_waiting')).toEqual({ you: 1, others: 0 })
   expect(await waits(ids.support)).toEqual(forOthers)
 
   expect(await approveWithdrawal(db, { id, session: ann })).toBe('first_approval')
@@ -314,6 +315,18 @@ it('a large withdrawal waits for its second person, and its payout for a third',
     expect(await waits(other)).toEqual(forOthers)
   }
   expect(await waits(ids.cat)).toEqual(forHim)
+})
+
+it('a payout by a transaction waits for a person once the chain has not shown it for ten minutes', async () => {
+  const { db, database, player, ann, bob, ids, request, waits, counts } = await house()
+  const method = await addPayMethod(database, player, 'wallet')
+  const id = await request(50, { player, method })
+  expect(await approveWithdrawal(db, { id, session: ann })).toBe('approved')
+  expect(await payByHand(db, { id, by: bob, reference: 'ab'.repeat(32) })).toBe('paid')
+  expect(await waits(ids.cat)).toEqual(NONE)
+  await database.freezeClock(DESK_AT + 600_001)
+  expect(await waits(ids.cat)).toEqual({ you: [id], others: [] })
+  expect(await counts(ids.cat, 'payouts_unseen')).toEqual({ you: 1, others: 0 })
 })
 
 it('a batch waits for its answer, the oldest first', async () => {

@@ -50,6 +50,9 @@ it('a first line that names the separator is no line of answers', () => {
   expect(read(`sep=;\n${european}\n7;120,0;paid;OUT 1;\n`)).toEqual([
     { ...PAID, line: 3, reason: null },
   ])
+  expect(read(`\nsep=,\n${HEADER}\n7,120,paid,OUT 1,\n`)).toEqual([
+    { ...PAID, line: 4, reason: null },
+  ])
 })
 
 it('all wrong lines are reported at once, and thousands with points are read', () => {

@@ -188,7 +188,7 @@ function splitCsv(text: string, between: string): CsvRow[] | LineFault {
       return { line, problem: 'Something follows the quotes of a cell' }
     }
     at += text.startsWith('\r\n', at) ? 2 : 1
-    const namesSeparator = row.line === 1 && SEPARATOR_LINE.test(row.cells.join(between))
+    const namesSeparator = rows.length === 0 && SEPARATOR_LINE.test(row.cells.join(between))
     if (row.cells.some((each) => each.trim() !== '') && !namesSeparator) {
       if (rows.length > ANSWERS_MAX)
         return { line: row.line, problem: `The file has more than ${ANSWERS_MAX} lines` }

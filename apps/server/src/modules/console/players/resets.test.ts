@@ -149,7 +149,9 @@ describe('a security code that two members of staff delete', () => {
     const { member, support, id } = await proposed('forgetful_cat')
     expect(await titles(member)).toContain('A reset of your security code was asked for')
     const [finance, owner] = [await addStaff(test, 'finance'), await staffSession(test)]
+    const before = Number(await heldSince(test.database, member.id))
     expectSuccess(await test.call(confirmProposal, { id }, finance))
+    expect(await heldSince(test.database, member.id)).toBeGreaterThan(before)
 
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     const again = await test.call(login, { account: 'forgetful_cat', password: TEST_PASSWORD })
