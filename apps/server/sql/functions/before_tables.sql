@@ -1,5 +1,5 @@
 -- What is made before the tables: the one clock of the product and the parts of a text, which defaults and an index use,
--- and what makes the table of a year.
+-- and what makes the table of a year. A function here keeps its parameters and its result: it is replaced and not dropped.
 
 -- Other SQL reads the time only where the machine's counts: to compare clocks, and of the queue and the archive.
 create or replace function app.now() returns timestamptz

@@ -50,7 +50,7 @@ it('a first line that names the separator is no line of answers', () => {
   expect(read(`sep=;\n${european}\n7;120,0;paid;OUT 1;\n`)).toEqual([
     { ...PAID, line: 3, reason: null },
   ])
-  expect(read(`\nsep=,\n${HEADER}\n7,120,paid,OUT 1,\n`)).toEqual([
+  expect(read(`\nsep=;\n${european}\n7;120,0;paid;OUT 1;\n`)).toEqual([
     { ...PAID, line: 4, reason: null },
   ])
 })

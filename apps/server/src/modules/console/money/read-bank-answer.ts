@@ -202,9 +202,9 @@ function splitCsv(text: string, between: string): CsvRow[] | LineFault {
 
 const SEPARATOR_LINE = /^sep=(.?)$/i
 
-/** What the first line names as `sep=;`, or the most frequent one of comma, semicolon and tab in it. */
+/** What the first line that is not empty names as `sep=;`, or the most frequent one of comma, semicolon and tab in it. */
 function separatorOf(text: string): string {
-  const [first = ''] = text.split(/[\r\n]/, 1)
+  const [first = ''] = /[^\r\n]+/.exec(text) ?? []
   const named =
     /^sep=([,;\t])$/i.exec(first.trim())?.[1] ?? (/^sep=\t/i.test(first) ? '\t' : undefined)
   if (named) return named
