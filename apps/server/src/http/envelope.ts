@@ -74,6 +74,12 @@ export class Refused extends Error {
   }
 }
 
+/** A refusal with its text for staff, if that of players is not true for them. */
+export function wordedForStaff(refusal: Refusal): Refusal {
+  const wording = `${refusal.wording ?? refusal.refused}_for_staff`
+  return hasMessage(`refusal.${wording}`) ? { ...refusal, wording } : refusal
+}
+
 /** The status and answer of a refusal, with its texts in the client's language. */
 export function refusalAnswer(refusal: Refusal, lang: Language): { http: number; answer: Answer } {
   const { http, code } = STATUS[refusal.refused] ?? { http: 200, code: CODES.refused }

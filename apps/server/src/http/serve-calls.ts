@@ -128,7 +128,7 @@ function staffCookieName(secure: boolean): string {
   return secure ? '__Secure-staff' : 'staff'
 }
 
-const STAFF_PATH = '/api/staff'
+export const STAFF_PATH = '/api/staff'
 
 /** The console sets it on calls that it makes while nobody uses the screen: they keep no session alive. */
 const UNATTENDED = 'x-unattended'

@@ -12,7 +12,7 @@ import Fastify, {
 import { timedOut } from '#src/concurrency/concurrency.ts'
 import { exhausted, isDatabaseAway, isTimedOut } from '#src/db/database.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
-import { bodyOf, Refused, refusalAnswer, retryAfterOf } from './envelope.ts'
+import { bodyOf, Refused, refusalAnswer, retryAfterOf, wordedForStaff } from './envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequestsAtOnce } from './flood-guard.ts'
 import { type Counts, limitCalls, ownCounts } from './rate-limits.ts'
 import {
@@ -22,7 +22,7 @@ import {
   queryFields,
   readBodies,
 } from './request-parts.ts'
-import { endDeadlines } from './serve-calls.ts'
+import { endDeadlines, STAFF_PATH } from './serve-calls.ts'
 
 export type HttpOptions = {
   log: FastifyBaseLogger
@@ -154,7 +154,9 @@ export async function httpServer({
 
   fastify.setErrorHandler((error: FastifyError | Refused, request, reply) => {
     const refusal = error instanceof Refused ? error.refusal : refusalOf(error, request)
-    const { http, answer } = refusalAnswer(refusal, languageOfRequest(request))
+    const isToStaff = request.routeOptions.url?.startsWith(STAFF_PATH)
+    const worded = isToStaff ? wordedForStaff(refusal) : refusal
+    const { http, answer } = refusalAnswer(worded, languageOfRequest(request))
     const wait = retryAfterOf(refusal)
     if (wait !== undefined) reply.header('Retry-After', wait)
     reply.code(http).send(bodyOf(reply, answer))

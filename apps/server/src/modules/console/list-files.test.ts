@@ -75,6 +75,21 @@ it('a difference of chain and ledger waits for those who may explain it, not for
   }
 })
 
+it('a fault waits for nobody who may change nothing', async () => {
+  const { owner } = test.database
+  const wrongSince = (time: string) =>
+    owner.query(`update app.books_checked set wrong_since = ${time}`)
+  onTestFinished(async () => {
+    await wrongSince('null')
+  })
+  await wrongSince('app.now()')
+  for (const role of ['finance', 'support', 'auditor'] as const) {
+    const { needs } = (await test.call(startNeeds, {}, await addStaff(test, role))).data
+    const found = needs.filter(({ need }) => need === 'books_unchecked')
+    expect(found).toMatchObject([{ yours: role !== 'auditor', count: 1 }])
+  }
+})
+
 async function fileOf(
   { path }: { path: string },
   ask: Record<string, string>,

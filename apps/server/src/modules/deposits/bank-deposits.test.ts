@@ -264,8 +264,9 @@ describe('a bank deposit', () => {
       [{ other_than: 1 }, 'invalid_input'],
     ] as const) {
       const request = { user_id: player, money: '5', reference: 'DD-1', ...change }
-      const { data } = await test.call(recordBankDeposit, request, finance)
+      const { data, msg } = await test.call(recordBankDeposit, request, finance)
       expect(data as object, JSON.stringify(change)).toMatchObject({ reason })
+      if (reason === 'member_only') expect(msg).toContain('a visitor’s account')
     }
   })
 })

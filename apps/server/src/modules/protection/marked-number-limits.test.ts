@@ -158,7 +158,7 @@ it('the refusal says when the player may give another, and his present data stay
     await test.call(saveProfile, { idcard: 'AB 123459', avatar: 'preset:5' }, ann),
   ]) {
     expect(refused).toMatchObject({ http: 200, code: 0, data: { reason: 'too_many_numbers' } })
-    expect(refused.msg).toMatch(/You can give another one in 24 hours/)
+    expect(refused.msg).toMatch(/Another one can be given in 24 hours/)
     expect(refused.headers.get('retry-after')).not.toBeNull()
   }
   expect((await test.call(payInfo, { type: 0 }, ann)).data).toEqual(before.data)

@@ -278,14 +278,15 @@ function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> 
   return oneOf(db, { ...PROPOSALS, values: [null] }, id)
 }
 
-/** Who has made the open proposal about something, first one of this kind, and when. */
+/** Who has made the open proposal about something, first one of this kind, and when; a room's is open until its effect. */
 export function proposerOf(
   db: Queryable,
   { kind, subject }: Pick<Draft, 'kind' | 'subject'>,
 ): Promise<Done | undefined> {
   return db.first<Done>(
     `select name as by, proposed_at as at from staff.proposal join staff.member on member.id = proposed_by
-     where subject = $1 and state in ('proposed', 'confirmed') order by kind = $2 desc, proposal.id desc limit 1`,
+     where subject = $1 and (state = 'proposed' or state = 'confirmed' and kind = 'room_change')
+     order by kind = $2 desc, proposal.id desc limit 1`,
     [subject, kind],
   )
 }

@@ -37,7 +37,7 @@ const SHIFT_NOTES = {
   id: { sql: 'note.id', type: 'bigint' },
 } as const
 
-/** The permission that is required to do a task; without one, it is for everybody who sees it. */
+/** The permission that is required to do a task; without one, it is for all who see it, except for the auditor. */
 const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
   transfers_unmatched: 'transfers.propose',
   batches_open: 'withdrawals.pay',
@@ -67,7 +67,8 @@ export function startRoutes(deps: Resources): RouteBinding[] {
     }),
 
     bind(wire.startNeeds, async ({ caller: { role, staffId } }) => {
-      const does = new Set(wire.NEEDS.filter((need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])))
+      const mayEnd = (need: wire.Need) => mayDo(role, DONE_BY[need] ?? SEEN_BY[need])
+      const does = new Set(role === 'auditor' ? [] : wire.NEEDS.filter(mayEnd))
       const rows = await readNeedsOf(db, { staffId, does, unseen: unseenKinds(role) })
       const needs = wire.NEEDS.flatMap((need) => rows.filter((row) => row.need === need))
         .filter(({ need }) => mayDo(role, SEEN_BY[need]))

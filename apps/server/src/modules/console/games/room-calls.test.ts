@@ -145,6 +145,7 @@ it('a proposal for several rooms has the same odds, and is decided in one step: 
     await test.call(games.proposeRoomChange, change, finance),
   ]) {
     expect(reply.data).toMatchObject({ reason: 'already_proposed' })
+    expect(reply.msg).toContain('A proposal about this')
   }
 
   const both = await Promise.all([confirm(made?.id), confirm(made?.id)])

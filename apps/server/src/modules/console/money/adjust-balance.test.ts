@@ -178,8 +178,8 @@ it('a bank deposit of which a part was taken back is listed with the part', asyn
 })
 
 it('an assigned transfer below 0.01 u is taken back whole, and proposed once', async () => {
-  const here = await peopleAnd('dust_guy')
-  const { owner, finance, member, balance } = here
+  const here = await peopleAnd('dust_guy', 5)
+  const { owner, finance, support, member, balance } = here
   const [db, txId] = [test.database.owner, 'dd'.repeat(32)]
   await db.query(
     `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
@@ -189,10 +189,14 @@ it('an assigned transfer below 0.01 u is taken back whole, and proposed once', a
   const key = { txId, logIndex: 0, playerId: member.id, session: finance.token }
   const deposit = Number(await proposeAssignment(db, key))
   expect(await confirm(db, deposit, owner.token)).toBe('confirmed')
-  expect(await balance()).toBe('0.005')
+  expect(await balance()).toBe('5.005')
   const debit = here.debit('0.00', deposit)
   const { data: made } = await test.call(proposeAdjustment, debit, finance)
-  expect(await answerTo(test.call(proposeAdjustment, debit, owner))).toBe('already_proposed')
+  const { data: other } = await test.call(proposeAdjustment, here.debit('5'), support)
+  expectSuccess(await test.call(confirmProposal, other, owner))
+  expect(await balance()).toBe('0.005')
+  const again = await test.call(proposeAdjustment, debit, owner)
+  expect(again.data).toMatchObject({ reason: 'already_proposed', by: finance.login.name })
   expectSuccess(await test.call(confirmProposal, made, owner))
   expect(await balance()).toBe('0.00')
   const none = test.call(proposeAdjustment, here.debit('0.00'), owner)

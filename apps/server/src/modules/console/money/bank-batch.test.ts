@@ -114,6 +114,11 @@ it('the bank’s answer pays and fails line by line, and what failed is released
   const denied_at = answered.find((each) => each.withdrawal_id === failed)?.denied_at ?? 0
   const release = (by: StaffSession) => test.call(releaseBankPayment, { id: failed, denied_at }, by)
   expect(await answerTo(release(cashier))).toBe('second_person_needed')
+  // Meanwhile no batch has it, and the refusal of an empty one says so.
+  expect(await test.call(makeBankBatch, {}, cashier)).toMatchObject({
+    data: { reason: 'nothing_to_pay' },
+    msg: expect.stringContaining('waits for “Export again”'),
+  })
   expectSuccess(await release(owner))
   expect(await release(owner)).toMatchObject({
     data: { reason: 'already_decided' },

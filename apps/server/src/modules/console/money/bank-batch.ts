@@ -36,9 +36,12 @@ export function makeBankBatch(
 ): Promise<({ id: number } & Omit<store.Made, 'id'>) | Refusal> {
   return asStaff(db, async (tx) => {
     const made = await store.insertBatch(tx, { paymentsMax: BATCH_MAX, kind, session })
-    const { id, payments } = made
+    const { id, payments, ...left } = made
     if (id === null) {
       const refusal = refuse('nothing_to_pay')
+      if (Object.values(left).some((count) => count > 0)) {
+        return { ...refusal, wording: 'nothing_to_pay_now' }
+      }
       return kind === 'wallet' ? { ...refusal, wording: 'nothing_to_pay_wallet' } : refusal
     }
     await auditPayments(tx, { id, session, action: 'bank_payment_sent' })

@@ -717,7 +717,11 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   await addPayMethod(test.database, player, 'wallet', TEST_WALLET)
   await changePlayer(test.database, player, 'sensitive_changed_at = app.now()')
   await setHold(24)
-  const onHold = { code: 0, data: { reason: 'withdrawal_on_hold' } }
+  const onHold = {
+    code: 0,
+    msg: expect.stringContaining('Payments to this account are on hold'),
+    data: { reason: 'withdrawal_on_hold' },
+  }
   expect(await propose(TEST_WALLET)).toMatchObject(onHold)
   await setHold(0)
   expectSuccess(await propose(TEST_WALLET))
