@@ -49,7 +49,7 @@ export function concurrencyLimit<Kind extends string>(
       const full = wanted.find(({ key, most }) => (running.get(key) ?? 0) >= most)
       if (full) {
         const refusal = refuse('too_many_requests', { retry_after: retrySeconds })
-        // The work of others is no attempt of his.
+        // Others take all places: he has not tried too often.
         return full.kind === 'all' ? { ...refusal, wording: 'unavailable' } : refusal
       }
       for (const { key } of wanted) change(key, 1)

@@ -67,7 +67,7 @@ export async function addPicture(
   if (now.state === 'waiting' || now.state === 'accepted') return refuse('identity_sent')
   if (now.pictures >= IDENTITY_PICTURES_MAX) return malformed({ file: 'too_many' })
   const { cash, held } = await balance(playerId)
-  // Whom staff have refused once was asked to send them again.
+  // A player whose documents were refused was asked to send them again.
   if (now.state === 'none' && cash + held === 0n && !(await isHeld(db, playerId))) {
     return { ...refuse('not_asked'), wording: 'identity_without_money' }
   }
