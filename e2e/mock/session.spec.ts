@@ -49,7 +49,7 @@ test('an answer that the session is over ends it and reloads the page', async ({
     expect(await page.evaluate('window.stillTheSame')).toBeUndefined()
   }).toPass()
   await page.getByRole('link', { name: 'Me', exact: true }).click()
-  await expect(page.getByText(/^You were logged out/)).toBeVisible()
+  await expect(page.getByText(/^You have been logged out/)).toBeVisible()
   expect(await stored(page, 'session')).toEqual({})
 })
 

@@ -144,7 +144,7 @@ export const withdrawInfo = defineRoute({
     version,
     pay_list: z.array(payItem),
     min: money,
-    /** Until when withdrawals are on hold after a change to the account. */
+    /** Until when withdrawals are on hold, as after a change to the account. */
     hold_until: z.nullable(unix),
     /** The open request. */
     pending: z.nullable(

@@ -35,19 +35,22 @@ export function concurrencyLimit<Kind extends string>(
   }
   let begun = 0
   const limitsOf = (kind: Kind, owner: string) => {
-    if (kind !== 'network') return [{ key: `${kind} ${owner}`, most: max[kind] }]
+    if (kind !== 'network') return [{ kind, key: `${kind} ${owner}`, most: max[kind] }]
     const wide = Math.max(max[kind], Math.min(Math.ceil(all / 2), ofWide))
     return networksOf(owner).map(({ name, share }) => {
       const usual = Math.min(max[kind] * share, wide)
       const crowded = Math.max(1, Math.floor(usual * PART_OF_CROWDED))
-      return { key: `${kind} ${name}`, most: begun > all / 2 ? crowded : usual }
+      return { kind, key: `${kind} ${name}`, most: begun > all / 2 ? crowded : usual }
     })
   }
   return {
     begin(owners) {
       const wanted = kinds.flatMap((kind) => limitsOf(kind, owners[kind]))
-      if (wanted.some(({ key, most }) => (running.get(key) ?? 0) >= most)) {
-        return refuse('too_many_requests', { retry_after: retrySeconds })
+      const full = wanted.find(({ key, most }) => (running.get(key) ?? 0) >= most)
+      if (full) {
+        const refusal = refuse('too_many_requests', { retry_after: retrySeconds })
+        // Others take all places: he has not tried too often.
+        return full.kind === 'all' ? { ...refusal, wording: 'unavailable' } : refusal
       }
       for (const { key } of wanted) change(key, 1)
       begun += 1

@@ -22,6 +22,8 @@ const STATUS: Partial<Record<Reason, { http: number; code: number }>> = {
   unavailable: { http: 503, code: CODES.unavailable },
 }
 
+const HOUR_SECONDS = 3_600
+
 /** How long a client should wait while a part is unavailable. */
 const AWAY_SECONDS = 2
 
@@ -89,13 +91,21 @@ export function refusalAnswer(refusal: Refusal, lang: Language): { http: number;
       Object.entries(refusal.faults).map(([field, fault]) => [field, faultText(fault, lang)]),
     )
   }
-  const wording = `refusal.${refusal.wording ?? refusal.refused}`
+  const wording = `refusal.${wordingOf(refusal)}`
   const key = hasMessage(wording) ? wording : (`refusal.${refusal.refused}` as const)
+  const seconds = Number(refusal.details?.retry_after ?? 0)
   const msg = translate(lang, key, {
+    hours: Math.ceil(seconds / HOUR_SECONDS),
     ...refusal.details,
-    seconds: refusal.details?.retry_after ?? 0,
+    seconds,
   })
   return { http, answer: { code, msg, data } }
+}
+
+/** A wait is told in seconds, and beyond an hour in hours. */
+function wordingOf({ refused, wording = refused, details }: Refusal): string {
+  const isLong = Number(details?.retry_after ?? 0) > HOUR_SECONDS
+  return isLong && wording === 'too_many_requests' ? 'too_many_requests_for_hours' : wording
 }
 
 function faultText(fault: string, lang: Language): string {

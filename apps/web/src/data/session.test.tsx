@@ -163,7 +163,7 @@ describe('restoring the session of a remembered device', () => {
     sessionStorage.setItem('ended', String(USERINFO.user_id))
     markDevice(BOB.user_id)
     const { person } = await showApp(href('me'), { stranger: true })
-    await screen.findByText(/^You were logged out, because your session expired/)
+    await screen.findByText(/^You have been logged out/)
     expect(await restoreSession()).toBe('refused')
     expect(server().requestsOf(refresh)).toEqual([])
     await person.click(await screen.findByRole('button', { name: 'Close and go to home' }))

@@ -116,7 +116,11 @@ describe('bounded work', () => {
     expect(running()).toBe(2)
     const refused = await Promise.all(all.slice(5))
     for (const each of refused) {
-      expect(each).toEqual({ refused: 'too_many_requests', details: { retry_after: 2 } })
+      expect(each).toEqual({
+        refused: 'too_many_requests',
+        details: { retry_after: 2 },
+        wording: 'unavailable',
+      })
     }
     for (let n = 0; n < 5; n += 1) await endOne()
     expect(await Promise.all(all.slice(0, 5))).toEqual(Array(5).fill('done'))

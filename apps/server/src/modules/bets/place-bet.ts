@@ -173,7 +173,8 @@ export function betPlacer(deps: {
       return { bet, replayed: reason === 'replay' }
     } catch (error) {
       if (error instanceof Overloaded) {
-        return refused(refuse('too_many_requests', { retry_after: 2 }))
+        const busy = refuse('too_many_requests', { retry_after: 2 })
+        return refused({ ...busy, wording: 'unavailable' })
       }
       metrics?.count('failed', 1)
       throw error

@@ -87,6 +87,7 @@ it('an order that would wait longer than two seconds is refused, and its player 
     expect(await placeBet(501)).toEqual({
       refused: 'too_many_requests',
       details: { retry_after: 2 },
+      wording: 'unavailable',
     })
   })
   // All but the one that was refused.

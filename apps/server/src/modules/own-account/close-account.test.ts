@@ -228,7 +228,7 @@ describe('an account', () => {
         [playerId],
       ),
     ).toEqual([
-      { kind: 'withdrawal_requested', days: null },
+      { kind: 'rest_requested', days: null },
       { kind: 'account_closed', days: '1826' },
     ])
     await expectAlwaysTrue(owner)

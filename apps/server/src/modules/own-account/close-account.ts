@@ -116,7 +116,7 @@ async function notifyOfRest(
   if (!requested || !method) return
   await notify(tx, {
     playerId,
-    kind: 'withdrawal_requested',
+    kind: 'rest_requested',
     facts: { amount: formatAmount(requested.amount), payee: payeeText(method) },
   })
 }

@@ -10,6 +10,7 @@ import { NOTIFY_FROM, notify } from '#src/modules/inbox/notify.ts'
 import {
   isRefusal,
   malformed,
+  type Refusal,
   refuse,
   refuseAmountBelow,
   refuseByWord,
@@ -38,6 +39,9 @@ const DAY_S = 86_400
 export const LIMIT_CHANGES_A_DAY = 50
 /** How often a day a player may begin a break of one length anew: each of them already lasts into the next day. */
 export const BREAKS_A_DAY = 5
+
+/** The player is not too early: the house cannot tell. */
+const CLOCKS_APART: Refusal = { ...refuse('too_early'), wording: 'unavailable' }
 
 function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): RouteBinding[] {
   return [
@@ -69,7 +73,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
         const outcome = await store.setLimit(tx, { ...limit, amount })
         isLower = outcome === 'lowered'
         // The wait for a raise is not counted from a wrong time.
-        if (outcome === 'raise_asked' && (await areClocksApart(tx))) return refuse('too_early')
+        if (outcome === 'raise_asked' && (await areClocksApart(tx))) return CLOCKS_APART
         const tooMany = outcome === 'same' ? null : await countOfDay(tx, limitChange(playerId))
         if (tooMany) return tooMany
         if (outcome === 'raise_asked') await notifyOfLimit(tx, limit, outcome)
@@ -87,7 +91,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
 
     bind(wire.confirmLimit, async ({ caller: { playerId }, input: { kind, period } }) => {
       const limit = { playerId, kind, period }
-      if (await areClocksApart(db)) return refuse('too_early')
+      if (await areClocksApart(db)) return CLOCKS_APART
       return db.transaction(async (tx) => {
         const word = await store.confirmRaise(tx, limit)
         if (word !== 'raised') return refuseByWord(word)
@@ -133,7 +137,7 @@ function protectionRoutes({ db, timeZone, areClocksApart }: ProtectionDeps): Rou
     }),
 
     bind(wire.askReturn, async ({ caller: { playerId } }) => {
-      if (await areClocksApart(db)) return refuse('too_early')
+      if (await areClocksApart(db)) return CLOCKS_APART
       return db.transaction(async (tx) => {
         const word = await store.requestEnd(tx, playerId)
         if (word !== 'end_requested') return refuseByWord(word)

@@ -153,7 +153,10 @@ describe('a day', () => {
       await tx.query('select from ledger.balance where holder_id = $1 for no key update', [
         player.id,
       ])
-      expect(await rest(24)).toMatchObject(TOO_MANY)
+      expect(await rest(24)).toMatchObject({
+        ...TOO_MANY,
+        msg: expect.stringMatching(/^Too many requests. Please try again in \d+ hours?$/),
+      })
     })
     expect(await left(player)).toEqual(before)
     expectSuccess(await rest(48))

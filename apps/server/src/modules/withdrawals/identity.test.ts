@@ -359,10 +359,21 @@ describe('documents that nobody needs', () => {
     const poor = await addSeatedPlayer(test.database, { u: 0 })
     const kept = (member: SeatedPlayer) =>
       owner.query('select from withdrawals.identity_picture where player_id = $1', [member.id])
-    expect(await upload(poor, CARD)).toMatchObject({ data: { reason: 'not_asked' } })
+    expect(await upload(poor, CARD)).toMatchObject({
+      msg: 'Documents can be sent once there is money in your balance',
+      data: { reason: 'not_asked' },
+    })
     expect(await kept(poor)).toEqual([])
     const held = await addSeatedPlayer(test.database, { u: 0 })
     await owner.query('update protection.player set under_review = true where player_id = $1', [
+      held.id,
+    ])
+    expect(await upload(held, CARD)).toMatchObject({ code: 1 })
+    // Refused documents are sent again, also without money.
+    expect(await send(held)).toMatchObject({ code: 1 })
+    const no = { version: 1, decision: 'reject', reason: 'blurred' }
+    expect(await decide(held, await addStaff(test, 'finance'), no)).toMatchObject({ code: 1 })
+    await owner.query('update protection.player set under_review = false where player_id = $1', [
       held.id,
     ])
     expect(await upload(held, CARD)).toMatchObject({ code: 1 })

@@ -51,7 +51,8 @@ function picturePurpose(playerId: number): string {
 
 /**
  * Keeps a picture of a document, encrypted, until the player sends it with the rest. It is of use only before money is
- * paid out, or to end that the account is held, so only a player with money or a held account can send one.
+ * paid out, or to end that the account is held, so only a player with money, a held account or refused documents can
+ * send one.
  *
  * @param sent `network`: as `networkOf` names it
  * @returns how many there are; or upload_not_an_image, too_many_requests, malformed (too many), not_asked,
@@ -66,7 +67,10 @@ export async function addPicture(
   if (now.state === 'waiting' || now.state === 'accepted') return refuse('identity_sent')
   if (now.pictures >= IDENTITY_PICTURES_MAX) return malformed({ file: 'too_many' })
   const { cash, held } = await balance(playerId)
-  if (cash + held === 0n && !(await isHeld(db, playerId))) return refuse('not_asked')
+  // A player whose documents were refused was asked to send them again.
+  if (now.state === 'none' && cash + held === 0n && !(await isHeld(db, playerId))) {
+    return { ...refuse('not_asked'), wording: 'identity_without_money' }
+  }
   const tooMany = await countOfDay(db, { playerId, event: 'documents', max: PICTURES_A_DAY })
   if (tooMany) return tooMany
   const counted = await countOfNetwork(db, network, {

@@ -1,9 +1,11 @@
 /** The rest of a closed account: requested by staff after its withdrawal came back, and approved by another person. */
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { keepRest, onePlayer, playerNotes } from '@sum28/contract/staff-players-routes.ts'
+import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   approveWithdrawal,
   oneWithdrawal,
+  proposeReversal,
   rejectWithdrawal,
   requestRest,
 } from '@sum28/contract/staff-routes.ts'
@@ -32,6 +34,13 @@ async function closedWithRest(name: string) {
   return { owner, finance, member, payId }
 }
 
+/** The kinds of the latest notices, the newest first. */
+const noticesOf = (member: { id: number }, count: number) =>
+  test.database.owner.column<string>(
+    'select kind from inbox.message where player_id = $1 order by id desc limit $2',
+    [member.id, count],
+  )
+
 it('the rest of a closed account is requested by staff to a saved payee, and another person approves it', async () => {
   const { owner, finance, member, payId } = await closedWithRest('rest_ann')
   const request = { user_id: member.id, pay_id: payId, reason }
@@ -41,12 +50,19 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
   await expectAlwaysTrue(test.database.owner)
   const { id } = made.data
   expect(await test.call(approveWithdrawal, { id }, owner)).toMatchObject({ code: 1 })
-  const notices = await test.database.owner.column<string>(
-    'select kind from inbox.message where player_id = $1 order by id desc limit 2',
-    [member.id],
-  )
-  expect(notices).toEqual([...['withdrawal_approved', 'rest_requested']])
+  expect(await noticesOf(member, 2)).toEqual(['withdrawal_approved', 'rest_requested'])
   await expectAlwaysTrue(test.database.owner)
+})
+
+it('its player is told to ask support for money that comes back, because he cannot log in', async () => {
+  const { owner, finance, member, payId } = await closedWithRest('rest_dan')
+  const request = { user_id: member.id, pay_id: payId, reason }
+  const { id } = (await test.call(requestRest, request, finance)).data
+  expectSuccess(await test.call(approveWithdrawal, { id }, owner))
+  expectSuccess(await test.call(proposeReversal, { id, reason: 'A closed wallet' }, finance))
+  const { data } = await test.call(listProposals, { subject: `withdrawal:${id}` }, owner)
+  expectSuccess(await test.call(confirmProposal, { id: data.list[0]?.id ?? 0 }, owner))
+  expect(await noticesOf(member, 1)).toEqual(['rest_returned'])
 })
 
 it('or to another payee, which is checked and saved as one that the player gives', async () => {
@@ -93,6 +109,7 @@ it('a payee that staff saved for a closed account is a hint for ever, also once 
     const { id } = made.data
     const { risks } = (await test.call(oneWithdrawal, { id }, owner)).data
     expectSuccess(await test.call(rejectWithdrawal, { id, reason: 'A slip' }, finance))
+    expect(await noticesOf(member, 1)).toEqual(['rest_returned'])
     return risks.map(({ kind }) => kind).filter((kind) => /^payee_(new|changed)$/.test(kind))
   }
   expect(await hintsOf(CARD)).toEqual(['payee_new'])

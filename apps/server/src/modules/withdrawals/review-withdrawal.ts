@@ -255,7 +255,7 @@ export async function recordDecision(
   })
 }
 
-function tell(
+async function tell(
   tx: Transaction,
   withdrawal: Withdrawal,
   kind: NoticeKind,
@@ -263,5 +263,9 @@ function tell(
 ): Promise<void> {
   const { playerId, amount } = withdrawal
   const values = { amount: formatAmount(amount), payee: payeeText(withdrawal), ...facts }
-  return notify(tx, { playerId, kind, facts: values })
+  const isBack = kind === 'withdrawal_rejected' || kind === 'withdrawal_reversed'
+  const closed = `select from accounts.player where id = $1 and state = 'closed'`
+  // Nobody can log in to a closed account: only support can pay the money that is back in it.
+  const isRest = isBack && (await tx.exists(closed, [playerId]))
+  return notify(tx, { playerId, kind: isRest ? 'rest_returned' : kind, facts: values })
 }

@@ -131,7 +131,7 @@ async function logIn(person: Person): Promise<void> {
 
 const MESSAGES = href('notices', { tab: 'messages' })
 const place = () => location.pathname + location.search
-const ENDED = /^You were logged out, because your session expired or was ended on another device/
+const ENDED = /^You have been logged out/
 
 /** Shows the messages, until the server says that the session has ended. */
 async function loseSession() {

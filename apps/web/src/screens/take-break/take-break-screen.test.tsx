@@ -156,7 +156,7 @@ it('a review by staff is not called a break', async () => {
   onBreak({ kind: 'likeness', until: null, may_ask_from: null })
   server().answer(recharge, DEPOSIT)
   await showApp(href('deposit', { group_id: '1' }))
-  await screen.findByText('Your account is being reviewed')
+  await screen.findByText('Your account is restricted')
   await screen.findByText(/^Your account resembles another, so our staff hold it/)
   expect(screen.queryByText('You are on a break')).toBeNull()
 })

@@ -194,7 +194,7 @@ export function BalanceCard({ balance }: { balance: Amount }) {
 }
 
 /** Says that withdrawals are on hold, and until when (milliseconds since 1970). */
-function HoldCallout({ until }: { until: number }) {
+export function HoldCallout({ until }: { until: number }) {
   const t = useText()
   const when = useTimeFormat()
   return (

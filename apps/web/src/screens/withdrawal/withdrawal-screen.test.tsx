@@ -226,6 +226,13 @@ it('a pending request is shown instead of the form', async () => {
   expect(screen.queryByRole('link', { name: 'Proof of identity' })).toBe(null)
 })
 
+it('a pending request shows until when a hold keeps it from being approved', async () => {
+  server().answer(withdrawInfo, { ...WITHDRAWABLE, pending: PENDING, hold_until: 1_795_000_000 })
+  await showApp(href('withdrawal'))
+  await screen.findByText('Your request is being checked')
+  await screen.findByText('Withdrawals are on hold')
+})
+
 it('a pending request that waits for the identity says so, and leads to where it is proved', async () => {
   const pending = { ...PENDING, waits_for_identity: true }
   server().answer(withdrawInfo, { ...WITHDRAWABLE, pending })

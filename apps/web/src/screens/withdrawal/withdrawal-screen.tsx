@@ -30,7 +30,11 @@ import {
   useWithdrawal,
   type WithdrawalSteps,
 } from '#src/screens/withdrawal/use-withdrawal.ts'
-import { BalanceCard, WithdrawalForm } from '#src/screens/withdrawal/withdrawal-form.tsx'
+import {
+  BalanceCard,
+  HoldCallout,
+  WithdrawalForm,
+} from '#src/screens/withdrawal/withdrawal-form.tsx'
 
 export function WithdrawalScreen() {
   const t = useText()
@@ -109,6 +113,7 @@ function PendingRequest({ info, pending }: PendingRequestProps) {
   return (
     <>
       <BalanceCard balance={info.balance} />
+      {info.heldUntil !== null && <HoldCallout until={info.heldUntil} />}
       <Card className="stack-2 middle center">
         <span className="emblem warning">
           <Icon name="clock" size={28} />

@@ -4,6 +4,7 @@ import { newPass, safetyInfo, setSafety, withdrawAction } from '@sum28/contract/
 import {
   addPasskey,
   authenticatorSetup,
+  newRecoveryCodes,
   passkeyChallenge,
   passkeyLogin,
   passkeyOptions,
@@ -295,6 +296,17 @@ describe('a second factor that is lost with its recovery codes', () => {
     expectSuccess(await propose())
     await test.database.shiftClock(1_000)
     expectSuccess(await signIn({ code: recoveryCode }))
+    expect(await confirm()).toMatchObject(refused('second_factor_known'))
+  })
+
+  it('stays if its player gets new recovery codes, as the message about the proposal says', async () => {
+    const { member, propose, confirm, recoveryCode } = await withFactor()
+    expectSuccess(await propose())
+    // The proof by which he switched it on is over.
+    await test.database.shiftClock(301_000)
+    expect(await test.call(newRecoveryCodes, {}, member)).toMatchObject(refused('proof_required'))
+    expectSuccess(await test.call(prove, { password: TEST_PASSWORD, code: recoveryCode }, member))
+    expectSuccess(await test.call(newRecoveryCodes, {}, member))
     expect(await confirm()).toMatchObject(refused('second_factor_known'))
   })
 })
