@@ -26,6 +26,8 @@ export const bankBatch = z.object({
   quantity: money,
   made_by: z.string(),
   made_at: unix,
+  /** Who has taken the batch with its file; null: nobody, so that the bank has not got it. */
+  file_taken_by: z.nullable(z.string()),
   ended_by: z.nullable(z.string()),
   ended_at: z.nullable(unix),
   cancel_reason: z.nullable(z.string()),
@@ -93,8 +95,6 @@ export const oneBankBatch = defineStaffRoute({
   request: z.object({ id }),
   reply: z.extend(bankBatch, {
     list: z.array(bankPayment),
-    /** Who has taken the batch with its file, and since when; null: nobody. */
-    file_taken_by: z.nullable(z.string()),
     file_taken_at: z.nullable(unix),
     /** Whether this person has left, or may not pay any more. */
     file_taker_left: z.boolean(),

@@ -131,6 +131,9 @@ export const staffWithdrawal = z.object({
   requested_by: z.nullable(z.string()),
   /** Why he requested it, and how he knows that the payee is the player's. */
   request_reason: z.nullable(z.string()),
+  /** The newest note of staff about the player, such as that he wants it cancelled, and when it was written. */
+  note: z.nullable(z.string()),
+  noted_at: z.nullable(unix),
   /**
    * The payee: a card's number masked; a wallet's address in full, but shortened while it is to be paid, for all but the
    * caller who has taken it.

@@ -5,6 +5,7 @@ import {
   answerBankBatch,
   bankBatchFile,
   correctPayout,
+  listBankBatches,
   oneBankBatch,
   releaseBankPayment,
   withdrawalPayments,
@@ -407,6 +408,21 @@ test('a file of a batch that somebody took is downloaded again only after a ques
   // The keyboard goes on from the button at which it was.
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(document.activeElement?.textContent).toBe(name)
+})
+
+test('a batch whose file nobody has taken does not look as if the bank had it', async () => {
+  await showConsole('/bank-batches', (mock) => {
+    const open = { ...sampleRow(listBankBatches), state: 'open' } as const
+    const list = [
+      { ...open, id: 1, file_taken_by: null },
+      { ...open, id: 2, file_taken_by: 'bob' },
+    ]
+    mock.answer(listBankBatches, { list, next: null })
+  })
+  const rows = (await screen.findAllByRole('row')).slice(1)
+  expect(
+    rows.map((row) => /file not taken yet|bob.*waits/.exec(`${row.textContent}`)?.[0]),
+  ).toEqual(['file not taken yet', 'bobwaits'])
 })
 
 test('a file is asked for as the member whom the page shows: another may have signed in in another tab', async () => {

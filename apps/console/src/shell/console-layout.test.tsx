@@ -63,6 +63,23 @@ it('a need that only a later build knows is left out of the menu, and nothing el
   expect([...lists.keys()]).toEqual(['/withdrawals'])
 })
 
+it('a fault of which no page tells is a card without a link, which names the section of the runbooks', async () => {
+  const need = { count: 1, yours: true, since: 1, hour: 0, day: 0 }
+  await showConsole('/', (mock) =>
+    mock.answer(startNeeds, {
+      needs: [
+        { ...need, need: 'books_unchecked' },
+        { ...need, need: 'chain_behind' },
+      ],
+    }),
+  )
+  const unchecked = await screen.findByText('The books were not found right today')
+  expect(unchecked.closest('a')).toBeNull()
+  screen.getByText('books_unchecked, in the runbooks under “Faults”')
+  const behind = screen.getByText('The deposit watcher is behind the chain')
+  expect(behind.closest('a')?.getAttribute('href')).toBe('/books')
+})
+
 it('an area whose file could not be loaded is loaded with the next visit', async () => {
   let tries = 0
   const load = vi.fn(async () => {

@@ -316,8 +316,8 @@ end
 $$;
 
 -- What a person did often: three of his own limits or more that were raised, or removed, in 30 days; five or more of the
--- last 14 nights in which he bet; two or more withdrawals in 30 days that were rejected, which is also how support cancels
--- one at his request.
+-- last 14 nights in which he bet; two or more withdrawals in 30 days that were rejected, which is also how a cashier
+-- cancels one at his request.
 create or replace function console_players.often_done(until_day date)
 returns table (kind text, player_id integer, facts jsonb)
 language sql stable set search_path = pg_catalog, pg_temp

@@ -1,8 +1,9 @@
-import { Alert, Box, Button, Card, Stack } from '@mui/material'
+import { Alert, Box, Button, Card, Chip, Stack } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   answerBankBatch,
   BATCH_STATES,
+  type BankBatch,
   type BankPayment,
   bankBatchFile,
   cancelBankBatch,
@@ -42,6 +43,12 @@ export function BankBatchShow() {
   )
 }
 
+/** The state of a batch; of an open one, whether the bank can have its file. */
+function stateText({ state, file_taken_by: taker }: BankBatch): string {
+  const isUntaken = state === 'open' && taker === null
+  return `areas.money.batchState.${isUntaken ? 'untaken' : state}`
+}
+
 function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const translate = useTranslate()
   const may = useMay()
@@ -63,7 +70,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
           facts={[
             ['id', id],
             ['kind', translate(`areas.money.batchKind.${batch.kind}`)],
-            ['state', translate(`areas.money.batchState.${state}`)],
+            ['state', translate(stateText(batch))],
             ['payments', batch.payments],
             ['quantity', <MoneyText key="quantity" value={batch.quantity} />],
             ['paid', batch.paid],
@@ -288,10 +295,11 @@ const FILTERS = [
   stateFilter(BATCH_STATES, 'areas.money.batchState'),
 ]
 
-const BATCH_TONES = { open: 'warning', done: 'success' } as const
+const BATCH_TONES = { open: 'warning', done: 'success', cancelled: 'default' } as const
 
 /** Batches for the bank, and for the operator's wallet. */
 export function BankBatchList() {
+  const translate = useTranslate()
   return (
     <DataList filters={FILTERS} actions={<Make />} refreshMs={15_000}>
       <Rows opens>
@@ -303,7 +311,13 @@ export function BankBatchList() {
         <Col source="failed" align="right" />
         <Col source="made_by" />
         <MomentCol source="made_at" />
-        <StateCol source="state" texts="areas.money.batchState" tones={BATCH_TONES} />
+        <Col source="file_taken_by" />
+        <Col
+          source="state"
+          render={(batch: BankBatch) => (
+            <Chip color={BATCH_TONES[batch.state]} label={translate(stateText(batch))} />
+          )}
+        />
       </Rows>
     </DataList>
   )

@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { useReply } from '#src/data/use-reply.ts'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText, MoneyText } from '#src/parts/values.tsx'
+import { MomentText, MoneyText, moment } from '#src/parts/values.tsx'
 
 type PayeeTextProps = {
   payee: StaffWithdrawal['payee']
@@ -122,6 +122,8 @@ function AboutPayment({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         ],
         ['requested_by', of.requested_by ?? undefined],
         ['request_reason', of.request_reason ?? undefined],
+        ['note', of.note ?? undefined],
+        ['noted_at', moment(of.noted_at) ?? undefined],
         ['earlier_references', of.earlier_references.join(', ') || undefined],
       ]}
     />
@@ -184,16 +186,18 @@ function Hint({ hint: { kind, players, others, at, deposited, staked } }: { hint
   )
 }
 
-/** The kinds of hints of a pending withdrawal; its page and its dialogs have them as sentences. */
+/** The kinds of hints of a pending withdrawal, and a note since its request; its page and its dialogs have their texts. */
 export function HintKinds({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
-  const { state, risks } = withdrawal
-  if (state !== 'waiting' || risks.length === 0) return '—'
+  const { state, risks, requested_at: requestedAt, noted_at: notedAt } = withdrawal
+  const isNoted = notedAt !== null && notedAt >= requestedAt
+  if (state !== 'waiting' || (risks.length === 0 && !isNoted)) return '—'
   return (
     <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
       {risks.map(({ kind }) => (
         <Chip key={kind} color="warning" label={translate(`areas.money.hintKind.${kind}`)} />
       ))}
+      {isNoted && <Chip color="warning" label={translate('areas.money.hintKind.noted')} />}
     </Stack>
   )
 }

@@ -76,6 +76,8 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
             ['sent_at', moment(withdrawal.sent_at) ?? undefined],
             ['requested_by', withdrawal.requested_by ?? undefined],
             ['request_reason', withdrawal.request_reason ?? undefined],
+            ['note', withdrawal.note ?? undefined],
+            ['noted_at', moment(withdrawal.noted_at) ?? undefined],
             ['payout_corrected_by', withdrawal.payout_corrected_by ?? undefined],
             ['payout_accepted_by', withdrawal.payout_accepted_by ?? undefined],
             ['kept_from_paying', withdrawal.kept_from_paying.join(', ') || undefined],

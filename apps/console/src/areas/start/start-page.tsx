@@ -84,25 +84,28 @@ const FIRST_PROPOSALS = { turn: 'you', order: 'asc', limit: 3 } as const
 
 type Place = { list: string; filter?: Record<string, string>; sort?: string }
 
-/** The list of each need, filtered to exactly what is counted and the oldest first; or the page that tells of it. */
-const PLACES: Record<Need, Place> = {
+/**
+ * The list of each need, filtered to exactly what is counted and the oldest first; or the page that tells of it; or null:
+ * only the runbook does.
+ */
+const PLACES: Record<Need, Place | null> = {
   clocks_apart: { list: '/stops' },
   draws_late: { list: '/rounds', filter: { due: 'now' }, sort: 'draws_at' },
-  log_waits: { list: '/rounds' },
+  log_waits: null,
   log_unwitnessed: { list: '/rounds' },
-  chain_behind: { list: '/chain-differences' },
-  chain_uncompared: { list: '/chain-differences' },
-  mail_away: { list: '/stops' },
-  books_unchecked: { list: '/chain-differences' },
+  chain_behind: { list: '/books' },
+  chain_uncompared: null,
+  mail_away: null,
+  books_unchecked: null,
   owed_uncounted: { list: '/reserves' },
   reserves_short: { list: '/reserves' },
   returns_unlikely: { list: '/reports' },
   audit_unsigned: { list: '/audit' },
   audit_broken: { list: '/audit' },
-  jobs_failed: { list: '/stops' },
-  codes_used_up: { list: '/stops' },
+  jobs_failed: null,
+  codes_used_up: null,
   staff_codes_guessed: { list: '/members' },
-  seeds_short: { list: '/stops' },
+  seeds_short: null,
   withdrawals_waiting: { list: '/withdrawals', filter: { state: 'waiting' }, sort: 'queue' },
   payouts_due: { list: '/withdrawals', filter: { state: 'to_pay' }, sort: 'queue' },
   batches_open: { list: '/bank-batches', filter: { state: 'open' }, sort: 'id' },
@@ -130,9 +133,8 @@ function known(needs: readonly WaitingNeed[]): readonly WaitingNeed[] {
 /** The lists that tell whom each item waits for. */
 const WITH_TURNS = ['/withdrawals', '/proposals']
 
-/** The address of a need's list, in react-admin's form. */
-function addressOf({ need, yours }: WaitingNeed): string {
-  const { list, filter, sort } = PLACES[need]
+/** The address of a place, in react-admin's form; `yours`: of what waits for the user. */
+function addressOf({ list, filter, sort }: Place, yours: boolean): string {
   if (!filter) return list
   const turn = WITH_TURNS.includes(list) && { turn: yours ? 'you' : 'others' }
   return addressIn(list, { ...filter, ...turn }, sort)
@@ -152,12 +154,13 @@ export function waitingLists(
 ): ReadonlyMap<string, { count: number; address: string }> {
   const waiting = new Map<string, { count: number; address: string }>()
   for (const each of known(needs)) {
-    const { list, sort } = PLACES[each.need]
-    const isOfFaults = SHOWN_AS_FAULT.has(each.need) && !WITH_TURNS.includes(list)
-    if (!each.yours || isOfFaults) continue
+    const place = PLACES[each.need]
+    if (!each.yours || place === null) continue
+    const { list, sort } = place
+    if (SHOWN_AS_FAULT.has(each.need) && !WITH_TURNS.includes(list)) continue
     const before = waiting.get(list)
     // Several needs of one list have nothing in common but whom they wait for.
-    const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(each)
+    const address = before ? addressIn(list, { turn: 'you' }, sort) : addressOf(place, true)
     waiting.set(list, { count: (before?.count ?? 0) + each.count, address })
   }
   return waiting
@@ -165,7 +168,7 @@ export function waitingLists(
 
 const SHOWN_AS_FAULT: ReadonlySet<Need> = new Set(FAULTS)
 
-/** The needs that wait for the user or for others: their number, their age, and a link. */
+/** The needs that wait for the user or for others: their number, their age, and a link or the runbook's section. */
 function NeedsOf({ heading, needs }: { heading: string; needs: readonly WaitingNeed[] }) {
   const translate = useTranslate()
   if (needs.length === 0) return null
@@ -183,33 +186,56 @@ function NeedsOf({ heading, needs }: { heading: string; needs: readonly WaitingN
 
 function NeedCard({ need: waiting }: { need: WaitingNeed }) {
   const translate = useTranslate()
-  const { need, yours, count, since, hour, day } = waiting
-  const urgent = SHOWN_AS_FAULT.has(need) ? 'error.main' : 'warning.main'
+  const place = PLACES[waiting.need]
+  if (place === null) {
+    return (
+      <Card sx={{ padding: 2 }}>
+        <NeedText need={waiting} />
+        <Typography variant="body2" color="textSecondary">
+          {translate('areas.start.runbook', { need: waiting.need })}
+        </Typography>
+      </Card>
+    )
+  }
   return (
     <Card>
-      <CardActionArea component={Link} to={addressOf(waiting)} sx={{ padding: 2, height: '100%' }}>
-        <Typography
-          className="num"
-          sx={{
-            fontSize: 'var(--text-figure)',
-            fontWeight: 'var(--weight-bold)',
-            color: yours ? urgent : 'text.secondary',
-          }}
-        >
-          {count}
-        </Typography>
-        <Typography>{translate(`areas.start.need.${need}`)}</Typography>
-        {since !== null && (
-          <Typography variant="body2" color="textSecondary">
-            {translate('areas.start.since')} <MomentText at={since} />
-          </Typography>
-        )}
-        {hour > 0 && (
-          <Typography variant="body2" color="textSecondary">
-            {translate('areas.start.ages', { hour, day })}
-          </Typography>
-        )}
+      <CardActionArea
+        component={Link}
+        to={addressOf(place, waiting.yours)}
+        sx={{ padding: 2, height: '100%' }}
+      >
+        <NeedText need={waiting} />
       </CardActionArea>
     </Card>
+  )
+}
+
+function NeedText({ need: { need, yours, count, since, hour, day } }: { need: WaitingNeed }) {
+  const translate = useTranslate()
+  const urgent = SHOWN_AS_FAULT.has(need) ? 'error.main' : 'warning.main'
+  return (
+    <>
+      <Typography
+        className="num"
+        sx={{
+          fontSize: 'var(--text-figure)',
+          fontWeight: 'var(--weight-bold)',
+          color: yours ? urgent : 'text.secondary',
+        }}
+      >
+        {count}
+      </Typography>
+      <Typography>{translate(`areas.start.need.${need}`)}</Typography>
+      {since !== null && (
+        <Typography variant="body2" color="textSecondary">
+          {translate('areas.start.since')} <MomentText at={since} />
+        </Typography>
+      )}
+      {hour > 0 && (
+        <Typography variant="body2" color="textSecondary">
+          {translate('areas.start.ages', { hour, day })}
+        </Typography>
+      )}
+    </>
   )
 }

@@ -1,10 +1,11 @@
 /** The hints about a withdrawal, as staff read them in the list and on its page. */
 import type { RequestOf } from '@sum28/contract/route.ts'
+import { addNote } from '@sum28/contract/staff-players-routes.ts'
 import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { addWallet, memberWithMoney, withdraw } from '#testing/people/cashier.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
+import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
@@ -71,4 +72,18 @@ it('the list and the page of a withdrawal have them, for an auditor too, and the
   expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })
   const { data: whole } = await test.call(listWithdrawals, { user_id: member.id }, auditor)
   expect(whole.list.find((each) => each.id === id)).toMatchObject({ state: 'rejected', risks: [] })
+})
+
+it('the list and the page have the newest note about the player and its time, for a cashier', async () => {
+  const member = await memberWithMoney(test, 'noted_ann', 300)
+  const id = await withdraw(test, member, '120')
+  const [finance, support] = [await staffSession(test, 'finance'), await addStaff(test, 'support')]
+  const { data: before } = await test.call(oneWithdrawal, { id }, finance)
+  expect(before).toMatchObject({ note: null, noted_at: null })
+  for (const text of ['called', 'wants no withdrawal: wrong card'])
+    expectSuccess(await test.call(addNote, { user_id: member.id, text }, support))
+  const newest = { note: 'wants no withdrawal: wrong card', noted_at: expect.any(Number) }
+  expect((await test.call(oneWithdrawal, { id }, finance)).data).toMatchObject(newest)
+  const { data } = await test.call(listWithdrawals, { user_id: member.id }, finance)
+  expect(data.list).toMatchObject([{ id, ...newest }])
 })

@@ -51,6 +51,11 @@ export function deniedAtOf(subject: string): string {
   return `(select max(at) from staff.payment_denial where payment_denial.subject = ${subject})`
 }
 
+/** Of the newest note about the player. */
+function noteOf(column: string): string {
+  return `(select ${column} from console_players.note where note.player_id = withdrawal.player_id order by note.id desc limit 1)`
+}
+
 /** The log has it in the row of the request. */
 const REQUEST_REASON = `case when requested_by is not null then (select details ->> 'reason' from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'rest_requested') end`
@@ -85,7 +90,8 @@ const WITHDRAWALS = {
     ${deniersOf(`'withdrawal:' || withdrawal.id`)} as "keptFromPaying",
     ${deniedAtOf(`'withdrawal:' || withdrawal.id`)} as "deniedAt",
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
-    ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason", player.state = 'frozen' as frozen,
+    ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason",
+    ${noteOf('text')} as note, ${noteOf('written_at')} as "notedAt", player.state = 'frozen' as frozen,
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
     stage in ('waiting', 'to_pay', 'at_bank') and withdrawals.needs_password(player) as "needsPassword",
     withdrawals.takes_two(withdrawal) as "twoPersons",

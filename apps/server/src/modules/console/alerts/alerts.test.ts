@@ -203,14 +203,14 @@ describe('an alert by mail', () => {
       'The chain has not shown the refund of held deposit 1 for over a day',
     ],
     [
-      'a batch has waited for its answer for over a day',
+      'a batch has lacked its whole answer for over a day',
       24 * HOUR,
       async (here) => {
         await here.approved()
         await here.db.query('select from console_money.make_batch(10, $1)', [here.bob])
         return 'bank-batches/1'
       },
-      'Batch 1 has waited for its answer for over a day',
+      'Batch 1 has lacked its whole answer for over a day',
     ],
   ])('comes once %s, with a link to it', async (_when, ms, begin, subject) => {
     const here = await house()

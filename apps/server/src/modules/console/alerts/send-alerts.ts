@@ -58,7 +58,7 @@ const CAUSES: Record<string, readonly [text: string, path: string]> = {
   'withdrawal_late payment': ['Withdrawal # has waited for its payment for over a day', WITHDRAWAL],
   'withdrawal_late unseen': ['The chain has not shown withdrawal # for over a day', WITHDRAWAL],
   'withdrawal_late bank_batch': [
-    'Batch # has waited for its answer for over a day',
+    'Batch # has lacked its whole answer for over a day',
     '/bank-batches/#/show',
   ],
   'withdrawal_large withdrawal': ['Withdrawal # is large: it needs two persons', WITHDRAWAL],

@@ -13,10 +13,12 @@ export type Batch = RowOf<wire.BankBatch, 'amount'>
 
 const BATCHES = {
   columns: `batch.id, batch.kind, batch.state, counted.*, maker.name as "madeBy", made_at as "madeAt",
-    ender.name as "endedBy", ended_at as "endedAt", cancel_reason as "cancelReason"`,
+    taker.name as "fileTakenBy", ender.name as "endedBy", ended_at as "endedAt", cancel_reason as "cancelReason"`,
   from: `console_money.bank_batch batch
     join staff.member maker on maker.id = made_by
     left join staff.member ender on ender.id = ended_by
+    left join staff.taken_payment on subject = 'bank_batch:' || batch.id
+    left join staff.member taker on taker.id = taken_by
     cross join lateral (
       select count(*)::integer as payments, sum(payment.amount)::bigint as amount,
         (count(*) filter (where payment.state = 'paid'))::integer as paid,

@@ -29,7 +29,6 @@ export function bankRoutes({ db }: Resources): RouteBinding[] {
       return {
         ...wireOf(batch),
         list: payments.map(paymentWire),
-        file_taken_by: taken?.by ?? null,
         file_taken_at: unixSecondsOrNull(taken?.at ?? null),
         file_taker_left: taken?.left ?? false,
       }
