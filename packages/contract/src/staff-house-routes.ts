@@ -212,6 +212,8 @@ const member = z.object({
   last_sign_in: z.nullable(unix),
   /** How many of his sessions have not ended. */
   sessions: z.int(),
+  /** Whether somebody gives wrong codes with his right password. */
+  codes_guessed: z.boolean(),
 })
 export type WireMember = z.infer<typeof member>
 

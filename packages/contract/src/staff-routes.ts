@@ -152,6 +152,8 @@ export const staffWithdrawal = z.object({
   yours: z.nullable(z.boolean()),
   /** Whether the player's account is frozen. */
   frozen: z.boolean(),
+  /** Whether it is closed: what comes back stays booked until staff pay it out. */
+  closed: z.boolean(),
   /**
    * Of a waiting or approved one that is not paid: until when a change to the account, by which its owner may have taken
    * it back from a thief, holds withdrawals. Until then it is not approved or sent.

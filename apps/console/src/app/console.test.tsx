@@ -594,7 +594,7 @@ describe('a change of a whole record sends what its form was made from', () => {
 
   it('of a member', async () => {
     const bob = { name: 'bob', role: 'support', email: 'bob@example.com', active: true } as const
-    const rest = { id: 2, createtime: 1, last_sign_in: 1, sessions: 0 }
+    const rest = { id: 2, createtime: 1, last_sign_in: 1, sessions: 0, codes_guessed: false }
     const mock = await change('/members', (mock) => mock.answer(listMembers, [{ ...rest, ...bob }]))
     const seen = { seen_role: 'support', seen_email: 'bob@example.com', seen_active: 1 }
     await waitFor(() =>
@@ -604,7 +604,7 @@ describe('a change of a whole record sends what its form was made from', () => {
 
   it('of a member whose account is reset: the address to which the mail goes', async () => {
     const bob = { name: 'bob', role: 'support', email: 'bob@example.com', active: true } as const
-    const rest = { id: 2, createtime: 1, last_sign_in: 1, sessions: 0 }
+    const rest = { id: 2, createtime: 1, last_sign_in: 1, sessions: 0, codes_guessed: false }
     const cleo = { ...rest, ...bob, id: 3, name: 'cleo', email: null }
     const { mock, user } = await showConsole('/members', (mock) =>
       mock.answer(listMembers, [{ ...rest, ...bob }, cleo]),

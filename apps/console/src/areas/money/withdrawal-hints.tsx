@@ -67,6 +67,21 @@ export function Obstacles({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   )
 }
 
+/** Where the money of a closed account stays when it comes back. */
+export function ClosedAccount({ withdrawal }: { withdrawal: StaffWithdrawal }) {
+  const translate = useTranslate()
+  const { closed, user_id: userId, username } = withdrawal
+  if (!closed) return null
+  return (
+    <Alert severity="warning">
+      {translate('areas.money.closedAccount')}{' '}
+      <Link to={`/players/${userId}/show`} target="_blank">
+        {username}
+      </Link>
+    </Alert>
+  )
+}
+
 /** What a freeze means for a withdrawal in each state that it stops. */
 const FROZEN_TEXTS: Partial<Record<StaffWithdrawal['state'], string>> = {
   waiting: 'areas.money.frozenPlayer',

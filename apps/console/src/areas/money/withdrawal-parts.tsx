@@ -22,7 +22,7 @@ import {
 import { amountFromWire } from '@sum28/domain/money.ts'
 import type { ReactNode } from 'react'
 import { useTranslate } from 'react-admin'
-import { AboutWithdrawal, isInParts } from '#src/areas/money/withdrawal-hints.tsx'
+import { AboutWithdrawal, ClosedAccount, isInParts } from '#src/areas/money/withdrawal-hints.tsx'
 import { useSession } from '#src/data/session.ts'
 import { ActionButton, type ActionField, REASON } from '#src/parts/action-button.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
@@ -424,6 +424,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
           fields={[{ ...REASON, hint: 'areas.money.seen' }]}
         >
           {what}
+          <ClosedAccount withdrawal={record} />
         </ActionButton>
       </Stack>
     )
@@ -460,6 +461,7 @@ export function DecideWithdrawal({ withdrawal: record }: { withdrawal: StaffWith
         >
           {what}
           <p>{translate('areas.proposals.effect.reversal')}</p>
+          <ClosedAccount withdrawal={record} />
         </ActionButton>
       </Stack>
     )

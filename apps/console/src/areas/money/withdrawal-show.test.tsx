@@ -1,5 +1,10 @@
 /** The page of one withdrawal. */
-import { listWithdrawals, oneWithdrawal, withdrawalPayee } from '@sum28/contract/staff-routes.ts'
+import {
+  listWithdrawals,
+  oneWithdrawal,
+  type StaffWithdrawal,
+  withdrawalPayee,
+} from '@sum28/contract/staff-routes.ts'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { OWNER, openDialog, sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
@@ -38,4 +43,44 @@ it('an approval shows the newest note about the player, and the list that it cam
   within(first as HTMLElement).getByText('note since the request')
   expect(within(second as HTMLElement).queryByText('note since the request')).toBeNull()
   await (await openDialog(user, 'Approve')).findByText('Wants no withdrawal')
+})
+
+const CLOSED: StaffWithdrawal = {
+  ...sample(oneWithdrawal),
+  id: 1,
+  user_id: 7,
+  username: 'dee',
+  frozen: false,
+  closed: true,
+  taken_by: null,
+}
+
+const showClosed = (change: Partial<StaffWithdrawal>) =>
+  showConsole('/withdrawals/1/show', (mock) => mock.answer(oneWithdrawal, { ...CLOSED, ...change }))
+
+it.each([
+  ['waiting', 'Reject'],
+  ['to_pay', 'Return unpaid'],
+] as const)(
+  'before one of a closed account (%s) is given back, it is said that the money stays booked',
+  async (state, name) => {
+    const { user } = await showClosed({ state })
+    const dialog = await openDialog(user, name)
+    const says = within(
+      dialog.getByText(/^The account is closed/).closest('[role=alert]') as HTMLElement,
+    )
+    const toPlayer = says.getByRole('link', { name: 'dee' })
+    expect(toPlayer.getAttribute('href')).toMatch(/\/players\/7\/show$/)
+  },
+)
+
+it.each(['rejected', 'reversing', 'reversed'] as const)('and on its page (%s)', async (state) => {
+  await showClosed({ state })
+  await screen.findByText(/^The account is closed/)
+})
+
+it('but not of an account that is open', async () => {
+  await showClosed({ state: 'rejected', closed: false })
+  await screen.findByText('rejected')
+  expect(screen.queryByText(/^The account is closed/)).toBeNull()
 })

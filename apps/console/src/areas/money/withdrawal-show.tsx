@@ -9,7 +9,13 @@ import {
 import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { Link, useParams } from 'react-router'
-import { Hints, isInParts, Obstacles, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import {
+  ClosedAccount,
+  Hints,
+  isInParts,
+  Obstacles,
+  PayeeText,
+} from '#src/areas/money/withdrawal-hints.tsx'
 import {
   DecideWithdrawal,
   isAboveZero,
@@ -36,6 +42,9 @@ export function WithdrawalShow() {
     </Page>
   )
 }
+
+/** The states in which the money is back, or comes back if another person confirms it. */
+const COMES_BACK: readonly StaffWithdrawal['state'][] = ['rejected', 'reversing', 'reversed']
 
 function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
   const translate = useTranslate()
@@ -95,6 +104,7 @@ function Shown({ withdrawal }: { withdrawal: StaffWithdrawal }) {
           </Alert>
         )}
         <Obstacles withdrawal={withdrawal} />
+        {COMES_BACK.includes(withdrawal.state) && <ClosedAccount withdrawal={withdrawal} />}
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
           <DecideWithdrawal withdrawal={withdrawal} />
           <PaidByBank withdrawal={withdrawal} />

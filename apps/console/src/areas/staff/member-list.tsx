@@ -1,4 +1,4 @@
-import { Dialog, DialogContent, DialogTitle, Link, Stack, Typography } from '@mui/material'
+import { Chip, Dialog, DialogContent, DialogTitle, Link, Stack, Typography } from '@mui/material'
 import { STAFF_ROLES } from '@sum28/contract/route.ts'
 import {
   closeMember,
@@ -27,6 +27,7 @@ const ROLES = STAFF_ROLES.map((value) => ({ value, label: `console.roles.${value
 
 /** The members of staff, and what waits for another owner. */
 export function MemberList() {
+  const translate = useTranslate()
   return (
     <>
       <DataList filters={FILTERS} actions={<Invite />}>
@@ -34,12 +35,13 @@ export function MemberList() {
           <Col
             source="name"
             sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
-            render={({ name, email }: WireMember) => (
+            render={({ name, email, codes_guessed: guessed }: WireMember) => (
               <>
                 {name}
                 <Typography variant="caption" color="textSecondary" component="div">
                   {email}
                 </Typography>
+                {guessed && <Chip color="error" label={translate('areas.staff.codesGuessed')} />}
               </>
             )}
           />

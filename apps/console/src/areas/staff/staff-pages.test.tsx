@@ -3,6 +3,7 @@ import {
   endMemberSession,
   listMembers,
   memberSessions,
+  type WireMember,
 } from '@sum28/contract/staff-house-routes.ts'
 import { passkeyRoles, requirePasskey } from '@sum28/contract/staff-own-routes.ts'
 import {
@@ -20,6 +21,18 @@ import '#src/areas/staff/alerts-page.tsx'
 import '#src/areas/staff/member-list.tsx'
 import '#src/areas/staff/roles-page.tsx'
 
+const BOB: WireMember = {
+  id: 2,
+  name: 'bob',
+  role: 'support',
+  email: null,
+  active: true,
+  createtime: 1,
+  last_sign_in: 1,
+  sessions: 1,
+  codes_guessed: false,
+}
+
 it('an owner requires a passkey at the sign-in of a role', async () => {
   const { mock, user } = await showConsole('/roles', (mock) =>
     mock.answer(passkeyRoles, { roles: ['editor'] }),
@@ -36,8 +49,7 @@ it('an owner requires a passkey at the sign-in of a role', async () => {
 
 it('an owner sees and ends a colleague’s sessions', async () => {
   const { mock, user } = await showConsole('/members', (mock) => {
-    const bob = { id: 2, name: 'bob', role: 'support', email: null, active: true } as const
-    mock.answer(listMembers, [{ ...bob, createtime: 1, last_sign_in: 1, sessions: 1 }])
+    mock.answer(listMembers, [BOB])
     const session = { id: 5, begun_at: 1, seen_at: 1, address: '192.0.2.0', current: false }
     mock.answer(memberSessions, [session])
   })
@@ -49,6 +61,18 @@ it('an owner sees and ends a colleague’s sessions', async () => {
   await waitFor(() =>
     expect(mock.requestsOf(endMemberSession)).toMatchObject([{ input: { id: 5 } }]),
   )
+})
+
+it('an owner sees whose password is known to somebody who gives wrong codes', async () => {
+  await showConsole('/members', (mock) =>
+    mock.answer(listMembers, [
+      { ...BOB, codes_guessed: true },
+      { ...BOB, id: 3, name: 'cleo' },
+    ]),
+  )
+  const bob = await screen.findByRole('row', { name: /bob/ })
+  within(bob).getByText('wrong codes with the right password')
+  expect(screen.getAllByText('wrong codes with the right password')).toHaveLength(1)
 })
 
 it('a member chooses his alerts; an owner adds a webhook, whose secret is shown once, and removes one', async () => {

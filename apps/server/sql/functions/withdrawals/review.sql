@@ -12,11 +12,10 @@ return case when withdrawal.state <> 'waiting' then withdrawal.first_approved_by
     >= (select two_persons_from from withdrawals.terms) end;
 
 -- Whether a member of staff may take the next step of a withdrawal: false if it waits for another person, such as the one
--- who has taken its payment; null if for nobody: one that is proposed to be reversed, one on hold, one that waits for a
--- new password or for documents of its player, an approved one of a player who was frozen since, unless somebody may
--- have sent it before. A payment whose taker may pay no more is given back by anybody, and one that was said to be unpaid
--- is released by each one who did not say so. A payout to a wallet waits ten minutes for the chain before it waits for a
--- person.
+-- who has taken its payment; null if for nobody: one that is proposed to be reversed, one that waits for documents of its
+-- player, one on hold, of a frozen player, or of one who must set a new password, unless somebody may have sent it before.
+-- A payment whose taker may pay no more is given back by anybody, and one that was said to be unpaid is released by each
+-- one who did not say so. A payout to a wallet waits ten minutes for the chain before it waits for a person.
 create or replace function withdrawals.waits_for(withdrawal withdrawals.withdrawal, member integer) returns boolean
 language sql stable security definer set search_path = pg_catalog, pg_temp
 return case
@@ -24,13 +23,14 @@ return case
   when staff.is_proposed('withdrawal:' || withdrawal.id) then null
   when withdrawal.stage = 'to_pay' and staff.payer_of('withdrawal:' || withdrawal.id) is not null
   then member is not distinct from staff.payer_of('withdrawal:' || withdrawal.id)
-  when withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is null
+  when (withdrawal.stage = 'waiting'
+      or withdrawal.stage = 'to_pay' and staff.taker_of('withdrawal:' || withdrawal.id) is null)
     and (select withdrawals.obstacle(player) from accounts.player where id = withdrawal.player_id) is not null
   then null
-  when withdrawal.stage = 'waiting' and (withdrawals.hold_until(withdrawal.player_id) is not null
-    or (select withdrawals.needs_password(player) from accounts.player where id = withdrawal.player_id)
-    or withdrawals.waits_for_identity(withdrawal) and not exists (select from withdrawals.identity sent
-      where sent.player_id = withdrawal.player_id and sent.state = 'waiting')) then null
+  when withdrawal.stage = 'waiting' and withdrawals.waits_for_identity(withdrawal)
+    and not exists (select from withdrawals.identity sent
+      where sent.player_id = withdrawal.player_id and sent.state = 'waiting')
+  then null
   when withdrawal.stage = 'on_chain' and withdrawal.paid_at >= app.now() - interval '10 minutes' then null
   when not exists (select from staff.member acting where acting.id = member and acting.role in ('owner', 'finance'))
   then false

@@ -6,6 +6,7 @@ import { savePicture } from '#src/modules/accounts/pictures.ts'
 import { hashSecret, startSession } from '#src/modules/accounts/session.ts'
 import { knowNetwork } from '#src/modules/accounts/sign-in-guard.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
+import { withdrawalById } from '#src/modules/withdrawals/withdrawal-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -237,7 +238,8 @@ describe('an account', () => {
     await writeClosedKept(owner, 1)
     await database.shiftClock(2 * DAY_MS)
     const [one, other] = [await staffToken(database), await staffToken(database)]
-    const { id } = withdrawal ?? {}
+    const id = withdrawal?.id ?? 0n
+    expect(await withdrawalById(db, id)).toMatchObject({ closed: true, frozen: false })
     // Identity is asked for from now on, and he can send none.
     await owner.query('update withdrawals.terms set identity_from = 1')
     const turn = `select withdrawals.waits_for(withdrawal, null) from withdrawals.withdrawal`

@@ -12,6 +12,7 @@ import type { RowOf } from '#src/wire-form.ts'
 import { actAsStaff, asStaff } from './audit.ts'
 import { newCredentials } from './make-staff.ts'
 import { type ActingOwner, type KindRules, proposeAsOwner } from './proposal.ts'
+import { CODES_GUESSED } from './staff-store.ts'
 
 /**
  * Closes another member's account and ends his sessions. Members cannot close their own account, so there is always
@@ -36,7 +37,8 @@ export function allMembers(db: Queryable, q?: string): Promise<ListedMember[]> {
     `select id, name, role, email, active, created_at as "createdAt",
        (select max(created_at) from staff.session where staff_id = member.id) as "lastSignIn",
        (select count(*)::integer from staff.session where staff_id = member.id and ended_at is null
-          and seen_at >= app.now() - interval '15 minutes' and created_at >= app.now() - interval '12 hours') as sessions
+          and seen_at >= app.now() - interval '15 minutes' and created_at >= app.now() - interval '12 hours') as sessions,
+       ${CODES_GUESSED} as "codesGuessed"
      from staff.member
      where $1::text is null or starts_with(lower(name), lower($1)) order by name`,
     [q ?? null],

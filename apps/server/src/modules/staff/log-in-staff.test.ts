@@ -23,6 +23,7 @@ import {
 import { captureLog } from '#testing/product/captured-log.ts'
 import { fillLane } from '#testing/product/fill-lane.ts'
 import { API_ALONE, createTestApp } from '#testing/product/test-app.ts'
+import { allMembers } from './change-members.ts'
 import { logInStaff, staffGuard } from './log-in-staff.ts'
 
 const START = Date.UTC(2026, 10, 20, 2)
@@ -172,8 +173,12 @@ describe('tries', () => {
     expect(wait).toBe(DAY_SECONDS)
     await later(DAY_SECONDS - 60)
     expect(await signIn()).toEqual(WRONG)
-    const isShown = async () =>
-      (await readNeeds(db)).some(({ need }) => need === 'staff_codes_guessed')
+    const isShown = async () => {
+      const needed = (await readNeeds(db)).some(({ need }) => need === 'staff_codes_guessed')
+      // The list of members marks whom.
+      expect((await allMembers(db)).map(({ codesGuessed }) => codesGuessed)).toEqual([needed])
+      return needed
+    }
     expect(await isShown()).toBe(true)
     const setActive = (active: boolean) => owner.query(`update staff.member set active = ${active}`)
     await setActive(false)

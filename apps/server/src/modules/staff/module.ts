@@ -146,10 +146,11 @@ function staffRoutes(deps: StaffDeps): RouteBinding[] {
     ),
 
     bind(house.listMembers, async ({ input }) =>
-      (await allMembers(db, input.q)).map(({ createdAt, lastSignIn, ...member }) => ({
+      (await allMembers(db, input.q)).map(({ createdAt, lastSignIn, codesGuessed, ...member }) => ({
         ...member,
         createtime: unixSeconds(createdAt),
         last_sign_in: unixSecondsOrNull(lastSignIn),
+        codes_guessed: codesGuessed,
       })),
     ),
     bind(house.proposeMember, add),

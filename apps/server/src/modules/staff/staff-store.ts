@@ -25,6 +25,9 @@ const PASSKEY_REQUIRED = 'role in (select passkey_role.role from staff.passkey_r
 export const PROVES_BY_PASSKEY = `(${PASSKEY_REQUIRED}
   and exists (select from staff.passkey where staff_id = member.id and cloned_at is null))`
 
+/** Of a row of `staff.member`: somebody has given five wrong codes with the password of an active member. */
+export const CODES_GUESSED = 'code_tries >= 5 and active'
+
 const MEMBER = `id, name, role, password_hash as "passwordHash",
   encrypted_totp_secret as "encryptedTotpSecret", totp_key_id as "totpKeyId", active, enrolled_at is not null as enrolled,
   ${PASSKEY_REQUIRED} as "passkeyRequired", ${PROVES_BY_PASSKEY} as "provesByPasskey"`

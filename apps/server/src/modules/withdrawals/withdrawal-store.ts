@@ -92,6 +92,7 @@ const WITHDRAWALS = {
     ${nameOf('reversed_by')} as "reversedBy", reversed_at as "reversedAt",
     ${nameOf('requested_by')} as "requestedBy", ${REQUEST_REASON} as "requestReason",
     ${noteOf('text')} as note, ${noteOf('written_at')} as "notedAt", player.state = 'frozen' as frozen,
+     player.state = 'closed' as closed,
     case when stage in ('waiting', 'to_pay', 'at_bank') then withdrawals.hold_until(withdrawal.player_id) end as "holdUntil",
     stage in ('waiting', 'to_pay', 'at_bank') and withdrawals.needs_password(player) as "needsPassword",
     withdrawals.takes_two(withdrawal) as "twoPersons",

@@ -459,6 +459,30 @@ describe('an alert by mail', () => {
     }
   })
 
+  it('tells owners alone at once that an account is frozen, and ends with the freeze', async () => {
+    const here = await house()
+    const { db, owner, player, ann } = here
+    await owner.query(
+      `update staff.member set enrolled_at = app.now(), email = 'm' || id || '@example.org',
+         role = case id when 2 then 'finance' else role end, alerts = '{second_person}'`,
+    )
+    const support = await staffToken(here.database, { role: 'support' })
+    await callFunction(db, 'staff.freeze_player', player, 'a thief', support)
+    await here.run()
+    expect(here.mail.arrived.map(({ to }) => to[0]).sort()).toEqual([
+      'm1@example.org',
+      'm3@example.org',
+    ])
+    expect(here.mail.arrived[0]).toMatchObject({
+      subject: `Player ${player} is frozen until an owner ends it`,
+      text: expect.stringContaining(`https://console.example/console/players/${player}/show`),
+    })
+    const seen = new Date(DESK_AT)
+    await callFunction(db, 'staff.unfreeze_player', player, 'a slip', seen, ann)
+    await here.after(MINUTE)
+    expect(await owner.query('select from staff.alert where ended_at is null')).toEqual([])
+  })
+
   it('comes at once for another stop, and for a fault that came back once it has lasted for ten minutes', async () => {
     const here = await house()
     const open = () => here.owner.query('delete from games.stop')

@@ -67,6 +67,7 @@ const CAUSES: Record<string, readonly [text: string, path: string]> = {
     'Proposal # needs another person',
     '/proposals?filter=%7B%22id%22%3A%22#%22%7D',
   ],
+  'second_person freeze': ['Player # is frozen until an owner ends it', '/players/#/show'],
   'betting_stopped game': ['Betting is stopped: game #', '/stops'],
   'betting_stopped room': ['Betting is stopped: room #', '/stops'],
   'betting_stopped all': ['Betting is stopped: all games', '/stops'],

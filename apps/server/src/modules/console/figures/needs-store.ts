@@ -9,6 +9,7 @@ import { ROUND_IS_LATE } from '#src/modules/console/games/timeline.ts'
 import { HELD_IS_DUE } from '#src/modules/console/money/refund-deposit.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
+import { CODES_GUESSED } from '#src/modules/staff/staff-store.ts'
 
 export type NeedRow = {
   need: Need
@@ -257,10 +258,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
      where key = any (array[sha256('codes to addresses'), sha256('codes to accounts')]) and tries >= 10000
        and since > app.now() - interval '1 day'`,
   ],
-  [
-    'staff_codes_guessed',
-    'select code_tried_at from staff.member where code_tries >= 5 and active',
-  ],
+  ['staff_codes_guessed', `select code_tried_at from staff.member where ${CODES_GUESSED}`],
   [
     'seeds_short',
     `select committed_at from (select distinct on (game_id) length, used, committed_at from fairness.chain

@@ -345,10 +345,14 @@ it('a batch waits for its answer, the oldest first', async () => {
   expect(await counts(ids.bob, 'batches_open')).toEqual(none)
 })
 
-it('an approved one of a player who was frozen since waits for nobody, but for whoever had taken it, and nobody once it is paid', async () => {
+it('one of a frozen player waits for nobody, an approved one for whoever had taken it, and nobody once it is paid', async () => {
   const { db, owner, player, ann, bob, ids, request, waits } = await house()
   const id = await request()
   const set = (state: string) => changePlayer({ owner }, player, `state = '${state}'`)
+  await set('frozen')
+  expect(await waits(ids.bob)).toEqual(NONE)
+  await set('active')
+  expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
   await approveWithdrawal(db, { id, session: ann })
   expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
   await set('frozen')
