@@ -2,9 +2,10 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { formatVerifierKey, type SigningKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { logged, logKey, signedReceipt } from '@sum28/fairness/testing/logged.ts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { trustKeys } from '#src/data/kept-keys.ts'
 import { keptLine } from '#src/data/kept-lines.ts'
+import { dropKeptLines } from '#src/data/session.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { toastStore } from '#src/parts/toast-store.ts'
@@ -208,6 +209,64 @@ it('tells the player that the log shows no key for as long as it is asked', asyn
   expect(told).toEqual([])
   await vi.advanceTimersByTimeAsync(5_000)
   expect(told.join()).toContain('Bet B1: this device has no signed receipt of it')
+})
+
+describe('a line that is due when the page goes away', () => {
+  beforeEach(async () => {
+    keepLineLater('B1')
+    await vi.advanceTimersByTimeAsync(5_000)
+  })
+
+  it('is asked for once the page is loaded anew, though the round is over', async () => {
+    vi.clearAllTimers()
+    vi.resetModules()
+    answerLines({ ends_at: 1 }, { settledAt: 1 })
+    await import('#src/screens/room/keep-lines-later.ts')
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(asked()).toEqual([])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(asked()).toEqual(['B1'])
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is asked for in the player’s next session, and in no other player’s', async () => {
+    for (const userId of [8, USERINFO.user_id]) {
+      dropSession()
+      beginSession({ ...USERINFO, user_id: userId })
+      await vi.advanceTimersByTimeAsync(11_000)
+      expect(asked()).toEqual(userId === 8 ? [] : ['B1'])
+    }
+    expect(keptLine('B1')).not.toBeNull()
+  })
+
+  it('is asked for no more once the player has signed out', async () => {
+    dropSession()
+    dropKeptLines()
+    await vi.advanceTimersByTimeAsync(11_000)
+    beginSession(USERINFO)
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(asked()).toEqual([])
+  })
+
+  it('is asked for no more once the player was told of it', async () => {
+    answerLines({ signed: '' })
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(told.join()).toContain('Bet B1: its receipt is not signed by')
+    dropSession()
+    beginSession(USERINFO)
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(asked()).toEqual(['B1'])
+  })
+
+  it('pushes out no line that the device has', async () => {
+    await vi.advanceTimersByTimeAsync(6_000)
+    server.cutOff(orderInfo)
+    for (let at = 2; at < 202; at += 1) keepLineLater(`B${at}`)
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+    expect(keptLine('B201')).toBeNull()
+    vi.clearAllTimers()
+  })
 })
 
 it('asks for those alone that the device would keep, of a thousand bets at once', async () => {

@@ -1,12 +1,12 @@
 /**
  * Asks for the signed lines of bets that were just accepted, so that this device keeps them: one after another, however
- * many a player places, and again what was refused.
+ * many a player places, and again what was refused. What is due when the page goes away is asked for by the next one.
  */
 import { Refusal } from '@sum28/contract/client.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { retryAfterSeconds } from '#src/data/failure.ts'
-import { KEPT_MAX, keepLine, keptLine } from '#src/data/kept-lines.ts'
+import { dueLines, endDue, KEPT_MAX, keepDue, keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { text } from '#src/i18n/text.ts'
@@ -39,13 +39,20 @@ watchSession(() => {
   if (userId !== queue.userId) queue = queueOf(userId)
 })
 
+/** Begins with what was due when an earlier page or session of the player ended. */
 function queueOf(userId: string | undefined): Queue {
-  return { userId, due: [], isAsking: false }
+  const own: Queue = { userId, due: [], isAsking: false }
+  for (const orderNo of userId === undefined ? [] : dueLines(userId)) addLater(own, orderNo)
+  return own
 }
 
 /** @param orderNo of a bet of the player who is signed in */
 export function keepLineLater(orderNo: string): void {
-  const own = queue
+  keepDue(orderNo)
+  addLater(queue, orderNo)
+}
+
+function addLater(own: Queue, orderNo: string): void {
   setTimeout(() => {
     add(own, { orderNo, tries: 0 })
     if (!own.isAsking) void askAll(own)
@@ -54,7 +61,8 @@ export function keepLineLater(orderNo: string): void {
 
 /** Earlier ones would be pushed out of what the device keeps. */
 function add(own: Queue, bet: Due): void {
-  own.due = [...own.due, bet].slice(-KEPT_MAX)
+  const others = own.due.filter(({ orderNo }) => orderNo !== bet.orderNo)
+  own.due = [...others, bet].slice(-KEPT_MAX)
 }
 
 async function askAll(own: Queue): Promise<void> {
@@ -75,24 +83,25 @@ async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
     const receipt = await call(orderInfo, { orderNo })
     const keeping = receipt.orderNo === orderNo ? await keepLine(receipt, true) : 'unsigned'
     if (own !== queue) return PAUSE_MS
-    if (keeping === 'unsigned') showToast(text('receipt.unsigned', { orderNo }), { stays: true })
+    if (keeping === 'unsigned') giveUp(orderNo, 'receipt.unsigned')
     if (keeping === 'newLog') tellNewLog(orderNo)
-    if (keeping === 'waits' && isLast) tellNotKept(orderNo)
+    if (keeping === 'waits' && isLast) giveUp(orderNo, 'receipt.notKept')
     if (keeping !== 'waits' || isLast) return PAUSE_MS
     add(own, later)
     return AGAIN_MS
   } catch (error) {
     if (own !== queue) return PAUSE_MS
     const isUnknown = error instanceof Refusal && error.data.reason === 'not_found'
-    if (isUnknown || isLast) tellNotKept(orderNo)
+    if (isUnknown || isLast) giveUp(orderNo, 'receipt.notKept')
     else add(own, later)
     return isUnknown ? PAUSE_MS : Math.max(AGAIN_MS, (retryAfterSeconds(error) ?? 0) * 1_000)
   }
 }
 
 /** Without its line a bet is as good as before, but nothing here proves that it was accepted. */
-function tellNotKept(orderNo: string): void {
-  showToast(text('receipt.notKept', { orderNo }), { stays: true })
+function giveUp(orderNo: string, words: 'receipt.unsigned' | 'receipt.notKept'): void {
+  endDue(orderNo)
+  showToast(text(words, { orderNo }), { stays: true })
 }
 
 /** The names of logs that the player was told of. */
