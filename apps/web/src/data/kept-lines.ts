@@ -24,7 +24,10 @@ type KeptLine = {
 }
 
 /** In place of a line that this device is to ask for. */
-type DueLine = Pick<KeptLine, 'of'>
+type DueLine = Pick<KeptLine, 'of'> & {
+  /** When the bet was placed, by the device's clock. */
+  readonly dueAt: number
+}
 
 /**
  * - `kept`: this device has the line, with the signature of a log's key that it trusts.
@@ -61,7 +64,8 @@ export async function keepLine(receipt: Receipt, isNew = false): Promise<Keeping
 /** Keeps that the line of a bet of the player who is signed in is due, until it is kept or no longer due. */
 export function keepDue(orderNo: string): void {
   const kept = readLines()
-  if (!kept.has(orderNo)) storeLines(kept.set(orderNo, { of: currentSession()?.userId }))
+  const due: DueLine = { of: currentSession()?.userId, dueAt: Date.now() }
+  if (!kept.has(orderNo)) storeLines(kept.set(orderNo, due))
 }
 
 export function endDue(orderNo: string): void {
@@ -71,10 +75,11 @@ export function endDue(orderNo: string): void {
   storeLines(kept)
 }
 
-/** The order numbers of a player's bets whose lines are due. */
-export function dueLines(userId: string): string[] {
-  const due = [...readLines()].filter(([, bet]) => !isLine(bet) && bet.of === userId)
-  return due.map(([orderNo]) => orderNo)
+/** A player's bets whose lines are due. */
+export function dueLines(userId: string): { orderNo: string; dueAt: number }[] {
+  return [...readLines()].flatMap(([orderNo, bet]) =>
+    isLine(bet) || bet.of !== userId ? [] : [{ orderNo, dueAt: bet.dueAt }],
+  )
 }
 
 function readLines(): Map<string, KeptLine | DueLine> {

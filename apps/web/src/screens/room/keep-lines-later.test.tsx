@@ -101,7 +101,7 @@ it('asks for the line of each of some bets, one after another', async () => {
   for (const orderNo of asked()) expect(keptLine(orderNo), orderNo).not.toBeNull()
 })
 
-it('asks again for a line that was refused, when it may, and gives up in the end', async () => {
+it('asks again for a line that was refused, when it may', async () => {
   const refused = { reason: 'too_many_requests', msg: 'Later', data: { retry_after: 60 } } as const
   server.refuse(orderInfo, { ...refused, code: 429 })
   for (const orderNo of ['B1', 'B2']) keepLineLater(orderNo)
@@ -113,11 +113,58 @@ it('asks again for a line that was refused, when it may, and gives up in the end
   await vi.advanceTimersByTimeAsync(62_000)
   expect(asked()).toEqual(['B1', 'B2', 'B1', 'B2'])
   expect(keptLine('B1')).not.toBeNull()
-  server.cutOff(orderInfo)
-  keepLineLater('B3')
-  await vi.advanceTimersByTimeAsync(200_000)
-  expect(asked().filter((orderNo) => orderNo === 'B3')).toHaveLength(10)
-  expect(told.join()).toContain('Bet B3: this device has no signed receipt of it')
+})
+
+const HOUR_MS = 3_600_000
+
+describe('a line of a server that is away', () => {
+  beforeEach(() => {
+    server.cutOff(orderInfo)
+    keepLineLater('B1')
+  })
+
+  it('is asked for until it comes, within an hour of the bet', async () => {
+    await vi.advanceTimersByTimeAsync(HOUR_MS / 2)
+    expect(told).toEqual([])
+    // The log is not there yet either.
+    answerLines({ log: null })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(told).toEqual([])
+    answerLines()
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is told after that, once an hour, and is asked for all the same', async () => {
+    await vi.advanceTimersByTimeAsync(HOUR_MS)
+    expect(told).toEqual([])
+    await vi.advanceTimersByTimeAsync(HOUR_MS)
+    expect(told.filter((each) => each !== '')).toEqual([
+      expect.stringContaining('Bet B1: this device has no signed receipt of it'),
+    ])
+    answerLines()
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is not told at one try of a page that was asleep for that hour', async () => {
+    await vi.advanceTimersByTimeAsync(11_000)
+    vi.setSystemTime(Date.now() + 2 * HOUR_MS)
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(asked()).toEqual(['B1', 'B1'])
+    answerLines()
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(told).toEqual([])
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is told by the time of the bet, also if another session began within the hour', async () => {
+    await vi.advanceTimersByTimeAsync(HOUR_MS - 60_000)
+    dropSession()
+    beginSession(USERINFO)
+    await vi.advanceTimersByTimeAsync(360_000)
+    expect(told.join()).toContain('Bet B1: this device has no signed receipt of it')
+  })
 })
 
 it('tells a receipt that is not signed, and keeps a line once the log can show its keys', async () => {
