@@ -39,7 +39,7 @@ describe('the vibration at a profit', () => {
 
 describe('the sounds', () => {
   it('of a draw and of a profit differ, and are heard only while they are on', () => {
-    const heard = deviceThatSounds({ touched: true })
+    const { heard } = deviceThatSounds({ touched: true })
     soundDraw()
     expect(heard).toEqual([])
     sounds.set('on')
@@ -49,8 +49,22 @@ describe('the sounds', () => {
     expect(heard).toEqual([392, 523, 784])
   })
 
+  it('leave the audio of the device running for as long as there is a tone', () => {
+    const { heard, endTone, isRunning } = deviceThatSounds({ touched: true })
+    sounds.set('on')
+    soundDraw()
+    signalProfit()
+    for (const frequency of heard) {
+      expect(isRunning(), `before ${frequency} ends`).toBe(true)
+      endTone(frequency)
+    }
+    expect(isRunning()).toBe(false)
+    soundDraw()
+    expect(isRunning()).toBe(true)
+  })
+
   it('are not asked of a browser before the page was touched, nor where it has none', () => {
-    const heard = deviceThatSounds({ touched: false })
+    const { heard } = deviceThatSounds({ touched: false })
     sounds.set('on')
     soundDraw()
     vi.unstubAllGlobals()
@@ -68,31 +82,50 @@ function deviceThatVibrates() {
   return vibrate
 }
 
-/** Stands in for the phone's speaker; the frequencies of its tones. */
-function deviceThatSounds({ touched }: { touched: boolean }): number[] {
-  const heard: number[] = []
+/** Stands in for the phone's speaker, which the module keeps for its whole page. */
+class Speaker {
+  static isRunning = false
+  currentTime = 0
+  async resume() {
+    Speaker.isRunning = true
+  }
+  async suspend() {
+    Speaker.isRunning = false
+  }
+}
+
+/** `heard`: the frequencies of its tones. */
+function deviceThatSounds({ touched }: { touched: boolean }) {
+  const tones: Tone[] = []
   const gain = {
     setValueAtTime: () => {},
     linearRampToValueAtTime: () => {},
     exponentialRampToValueAtTime: () => {},
   }
+  const heard: number[] = []
   class Part {
     gain = gain
-    currentTime = 0
     connect = (next: unknown) => next
-    resume = () => Promise.resolve()
     start() {}
     stop() {}
   }
   class Tone extends Part {
+    frequency: number
+    onended = () => {}
     constructor(_: unknown, { frequency }: { frequency: number }) {
       super()
+      this.frequency = frequency
+      tones.push(this)
       heard.push(frequency)
     }
   }
   vi.stubGlobal('navigator', { userActivation: { hasBeenActive: touched } })
-  vi.stubGlobal('AudioContext', Part)
+  vi.stubGlobal('AudioContext', Speaker)
   vi.stubGlobal('GainNode', Part)
   vi.stubGlobal('OscillatorNode', Tone)
-  return heard
+  return {
+    heard,
+    endTone: (of: number) => tones.find(({ frequency }) => frequency === of)?.onended(),
+    isRunning: () => Speaker.isRunning,
+  }
 }

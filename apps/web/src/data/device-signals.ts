@@ -39,6 +39,9 @@ export function signalProfit(): void {
 
 let audio: AudioContext | undefined
 
+/** The tone that began last: a profit comes after its draw, so it ends last too. */
+let lastTone: OscillatorNode | undefined
+
 /** Before the first touch of a page the browser lets it play nothing. */
 function play(tones: readonly number[]): void {
   if (!canSound() || !navigator.userActivation?.hasBeenActive) return
@@ -56,5 +59,14 @@ function play(tones: readonly number[]): void {
     tone.connect(volume).connect(audio.destination)
     tone.start(begin)
     tone.stop(end)
+    tone.onended = () => {
+      if (tone === lastTone) rest()
+    }
+    lastTone = tone
   }
+}
+
+/** The device would go on to play silence for as long as the page lives. */
+function rest(): void {
+  audio?.suspend().catch(() => {})
 }

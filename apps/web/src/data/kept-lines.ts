@@ -1,6 +1,7 @@
 /**
  * The lines of the player's last bets with the signatures that came with them, so that no bet can be denied later, nor
- * shown as another. Signing out, closing the account and another player's login remove them.
+ * shown as another; and the last bets whose lines are due. Signing out, closing the account and another player's login
+ * remove them.
  */
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { type CheckStepName, checkInWorker } from '#src/data/check-worker.ts'
@@ -9,6 +10,7 @@ import { readKept, storeKept } from '#src/data/kept-map.ts'
 import type { Receipt } from '#src/data/receipt.ts'
 import { currentSession, KEPT_LINES } from '#src/data/session-watch.ts'
 
+/** Of the lines, and of the bets whose lines are due. */
 export const KEPT_MAX = 100
 
 type KeptLine = {
@@ -19,6 +21,12 @@ type KeptLine = {
   readonly of: string | undefined
   /** The key that signed it, if the device knew none of a log of its name: a line `log <verifier key>`. */
   readonly key?: string | undefined
+}
+
+/** In place of a line that this device is to ask for. */
+type DueLine = Pick<KeptLine, 'of'> & {
+  /** When the bet was placed, by the device's clock. */
+  readonly dueAt: number
 }
 
 /**
@@ -48,10 +56,45 @@ export async function keepLine(receipt: Receipt, isNew = false): Promise<Keeping
   if (signer && currentSession()?.userId === of) {
     const { key } = signer
     const line: KeptLine = { leaf: proof.leaf, signed: proof.signed, of, ...(key && { key }) }
-    const kept = readKept<KeptLine>(KEPT_LINES).set(orderNo, line)
-    storeKept(KEPT_LINES, [...kept].slice(-KEPT_MAX))
+    storeLines(readLines().set(orderNo, line))
   }
   return keepingOf(orderNo) ?? 'waits'
+}
+
+/** Keeps that the line of a bet of the player who is signed in is due, until it is kept or no longer due. */
+export function keepDue(orderNo: string): void {
+  const kept = readLines()
+  const due: DueLine = { of: currentSession()?.userId, dueAt: Date.now() }
+  if (!kept.has(orderNo)) storeLines(kept.set(orderNo, due))
+}
+
+export function endDue(orderNo: string): void {
+  const kept = readLines()
+  if (isLine(kept.get(orderNo))) return
+  kept.delete(orderNo)
+  storeLines(kept)
+}
+
+/** A player's bets whose lines are due. */
+export function dueLines(userId: string): { orderNo: string; dueAt: number }[] {
+  return [...readLines()].flatMap(([orderNo, bet]) =>
+    isLine(bet) || bet.of !== userId ? [] : [{ orderNo, dueAt: bet.dueAt }],
+  )
+}
+
+function readLines(): Map<string, KeptLine | DueLine> {
+  return readKept(KEPT_LINES)
+}
+
+/** A bet whose line is due pushes out no line. */
+function storeLines(kept: ReadonlyMap<string, KeptLine | DueLine>): void {
+  const lines = [...kept].filter(([, bet]) => isLine(bet))
+  const due = [...kept].filter(([, bet]) => !isLine(bet))
+  storeKept(KEPT_LINES, [...lines.slice(-KEPT_MAX), ...due.slice(-KEPT_MAX)])
+}
+
+function isLine(bet: KeptLine | DueLine | undefined): bet is KeptLine {
+  return bet !== undefined && 'leaf' in bet
 }
 
 function keepingOf(orderNo: string): Keeping | null {
@@ -93,9 +136,10 @@ async function signerOf(
 /** The odds in thousandths, one for each selection, that the kept lines state, by order number. */
 export function keptOdds(): ReadonlyMap<string, readonly number[]> {
   const odds = new Map<string, readonly number[]>()
-  for (const [orderNo, { leaf }] of readKept<KeptLine>(KEPT_LINES)) {
+  for (const [orderNo, bet] of readLines()) {
+    if (!isLine(bet)) continue
     // The form of `bookLeaf`, whose file would bring hashes and curves along.
-    const [version, , , , milli] = leaf.split('|')
+    const [version, , , , milli] = bet.leaf.split('|')
     if (version === '2' && milli) odds.set(orderNo, milli.split(',').map(Number))
   }
   return odds
@@ -103,5 +147,6 @@ export function keptOdds(): ReadonlyMap<string, readonly number[]> {
 
 /** The line that this device kept of a bet; null if it kept none. */
 export function keptLine(orderNo: string): KeptLine | null {
-  return readKept<KeptLine>(KEPT_LINES).get(orderNo) ?? null
+  const bet = readLines().get(orderNo)
+  return isLine(bet) ? bet : null
 }

@@ -2,9 +2,10 @@ import type { ReplyOf } from '@sum28/contract/route.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { formatVerifierKey, type SigningKey, signingKey } from '@sum28/fairness/signed-note.ts'
 import { logged, logKey, signedReceipt } from '@sum28/fairness/testing/logged.ts'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { trustKeys } from '#src/data/kept-keys.ts'
 import { keptLine } from '#src/data/kept-lines.ts'
+import { dropKeptLines } from '#src/data/session.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { toastStore } from '#src/parts/toast-store.ts'
@@ -100,7 +101,7 @@ it('asks for the line of each of some bets, one after another', async () => {
   for (const orderNo of asked()) expect(keptLine(orderNo), orderNo).not.toBeNull()
 })
 
-it('asks again for a line that was refused, when it may, and gives up in the end', async () => {
+it('asks again for a line that was refused, when it may', async () => {
   const refused = { reason: 'too_many_requests', msg: 'Later', data: { retry_after: 60 } } as const
   server.refuse(orderInfo, { ...refused, code: 429 })
   for (const orderNo of ['B1', 'B2']) keepLineLater(orderNo)
@@ -112,11 +113,58 @@ it('asks again for a line that was refused, when it may, and gives up in the end
   await vi.advanceTimersByTimeAsync(62_000)
   expect(asked()).toEqual(['B1', 'B2', 'B1', 'B2'])
   expect(keptLine('B1')).not.toBeNull()
-  server.cutOff(orderInfo)
-  keepLineLater('B3')
-  await vi.advanceTimersByTimeAsync(200_000)
-  expect(asked().filter((orderNo) => orderNo === 'B3')).toHaveLength(10)
-  expect(told.join()).toContain('Bet B3: this device has no signed receipt of it')
+})
+
+const HOUR_MS = 3_600_000
+
+describe('a line of a server that is away', () => {
+  beforeEach(() => {
+    server.cutOff(orderInfo)
+    keepLineLater('B1')
+  })
+
+  it('is asked for until it comes, within an hour of the bet', async () => {
+    await vi.advanceTimersByTimeAsync(HOUR_MS / 2)
+    expect(told).toEqual([])
+    // The log is not there yet either.
+    answerLines({ log: null })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(told).toEqual([])
+    answerLines()
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is told after that, once an hour, and is asked for all the same', async () => {
+    await vi.advanceTimersByTimeAsync(HOUR_MS)
+    expect(told).toEqual([])
+    await vi.advanceTimersByTimeAsync(HOUR_MS)
+    expect(told.filter((each) => each !== '')).toEqual([
+      expect.stringContaining('Bet B1: this device has no signed receipt of it'),
+    ])
+    answerLines()
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is not told at one try of a page that was asleep for that hour', async () => {
+    await vi.advanceTimersByTimeAsync(11_000)
+    vi.setSystemTime(Date.now() + 2 * HOUR_MS)
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(asked()).toEqual(['B1', 'B1'])
+    answerLines()
+    await vi.advanceTimersByTimeAsync(21_000)
+    expect(told).toEqual([])
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is told by the time of the bet, also if another session began within the hour', async () => {
+    await vi.advanceTimersByTimeAsync(HOUR_MS - 60_000)
+    dropSession()
+    beginSession(USERINFO)
+    await vi.advanceTimersByTimeAsync(360_000)
+    expect(told.join()).toContain('Bet B1: this device has no signed receipt of it')
+  })
 })
 
 it('tells a receipt that is not signed, and keeps a line once the log can show its keys', async () => {
@@ -208,6 +256,64 @@ it('tells the player that the log shows no key for as long as it is asked', asyn
   expect(told).toEqual([])
   await vi.advanceTimersByTimeAsync(5_000)
   expect(told.join()).toContain('Bet B1: this device has no signed receipt of it')
+})
+
+describe('a line that is due when the page goes away', () => {
+  beforeEach(async () => {
+    keepLineLater('B1')
+    await vi.advanceTimersByTimeAsync(5_000)
+  })
+
+  it('is asked for once the page is loaded anew, though the round is over', async () => {
+    vi.clearAllTimers()
+    vi.resetModules()
+    answerLines({ ends_at: 1 }, { settledAt: 1 })
+    await import('#src/screens/room/keep-lines-later.ts')
+    await vi.advanceTimersByTimeAsync(9_000)
+    expect(asked()).toEqual([])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(asked()).toEqual(['B1'])
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+  })
+
+  it('is asked for in the player’s next session, and in no other player’s', async () => {
+    for (const userId of [8, USERINFO.user_id]) {
+      dropSession()
+      beginSession({ ...USERINFO, user_id: userId })
+      await vi.advanceTimersByTimeAsync(11_000)
+      expect(asked()).toEqual(userId === 8 ? [] : ['B1'])
+    }
+    expect(keptLine('B1')).not.toBeNull()
+  })
+
+  it('is asked for no more once the player has signed out', async () => {
+    dropSession()
+    dropKeptLines()
+    await vi.advanceTimersByTimeAsync(11_000)
+    beginSession(USERINFO)
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(asked()).toEqual([])
+  })
+
+  it('is asked for no more once the player was told of it', async () => {
+    answerLines({ signed: '' })
+    await vi.advanceTimersByTimeAsync(6_000)
+    expect(told.join()).toContain('Bet B1: its receipt is not signed by')
+    dropSession()
+    beginSession(USERINFO)
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(asked()).toEqual(['B1'])
+  })
+
+  it('pushes out no line that the device has', async () => {
+    await vi.advanceTimersByTimeAsync(6_000)
+    server.cutOff(orderInfo)
+    for (let at = 2; at < 202; at += 1) keepLineLater(`B${at}`)
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(keptLine('B1')?.leaf).toBe(lineOf('B1'))
+    expect(keptLine('B201')).toBeNull()
+    vi.clearAllTimers()
+  })
 })
 
 it('asks for those alone that the device would keep, of a thousand bets at once', async () => {

@@ -1,12 +1,12 @@
 /**
  * Asks for the signed lines of bets that were just accepted, so that this device keeps them: one after another, however
- * many a player places, and again what was refused.
+ * many a player places, and again what was refused. What is due when the page goes away is asked for by the next one.
  */
-import { Refusal } from '@sum28/contract/client.ts'
+import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
 import { call } from '#src/data/client.ts'
 import { retryAfterSeconds } from '#src/data/failure.ts'
-import { KEPT_MAX, keepLine, keptLine } from '#src/data/kept-lines.ts'
+import { dueLines, endDue, KEPT_MAX, keepDue, keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { text } from '#src/i18n/text.ts'
@@ -24,7 +24,15 @@ const AGAIN_MS = 20_000
 /** Then the player is told that the device has no line. */
 const TRIES_MAX = 10
 
-type Due = { readonly orderNo: string; readonly tries: number }
+/** For so long after a bet a server that cannot be reached counts as no try. */
+const AWAY_MS = 3_600_000
+
+type Due = {
+  readonly orderNo: string
+  /** When the bet was placed, by the device's clock. */
+  readonly dueAt: number
+  readonly tries: number
+}
 
 type Queue = {
   readonly userId: string | undefined
@@ -39,22 +47,30 @@ watchSession(() => {
   if (userId !== queue.userId) queue = queueOf(userId)
 })
 
+/** Begins with what was due when an earlier page or session of the player ended. */
 function queueOf(userId: string | undefined): Queue {
-  return { userId, due: [], isAsking: false }
+  const own: Queue = { userId, due: [], isAsking: false }
+  for (const bet of userId === undefined ? [] : dueLines(userId)) addLater(own, bet)
+  return own
 }
 
 /** @param orderNo of a bet of the player who is signed in */
 export function keepLineLater(orderNo: string): void {
-  const own = queue
+  keepDue(orderNo)
+  addLater(queue, { orderNo, dueAt: Date.now() })
+}
+
+function addLater(own: Queue, { orderNo, dueAt }: Omit<Due, 'tries'>): void {
   setTimeout(() => {
-    add(own, { orderNo, tries: 0 })
+    add(own, { orderNo, dueAt, tries: 0 })
     if (!own.isAsking) void askAll(own)
   }, LATE_MS)
 }
 
 /** Earlier ones would be pushed out of what the device keeps. */
 function add(own: Queue, bet: Due): void {
-  own.due = [...own.due, bet].slice(-KEPT_MAX)
+  const others = own.due.filter(({ orderNo }) => orderNo !== bet.orderNo)
+  own.due = [...others, bet].slice(-KEPT_MAX)
 }
 
 async function askAll(own: Queue): Promise<void> {
@@ -68,31 +84,51 @@ async function askAll(own: Queue): Promise<void> {
 }
 
 /** @returns how long the next one waits, in milliseconds */
-async function askFor(own: Queue, { orderNo, tries }: Due): Promise<number> {
-  const later = { orderNo, tries: tries + 1 }
+async function askFor(own: Queue, bet: Due): Promise<number> {
+  const { orderNo, dueAt } = bet
+  const later = { orderNo, dueAt, tries: bet.tries + 1 }
   const isLast = later.tries >= TRIES_MAX
   try {
     const receipt = await call(orderInfo, { orderNo })
     const keeping = receipt.orderNo === orderNo ? await keepLine(receipt, true) : 'unsigned'
     if (own !== queue) return PAUSE_MS
-    if (keeping === 'unsigned') showToast(text('receipt.unsigned', { orderNo }), { stays: true })
+    if (keeping === 'unsigned') giveUp(orderNo, 'receipt.unsigned')
     if (keeping === 'newLog') tellNewLog(orderNo)
-    if (keeping === 'waits' && isLast) tellNotKept(orderNo)
+    if (keeping === 'waits' && isLast) giveUp(orderNo, 'receipt.notKept')
     if (keeping !== 'waits' || isLast) return PAUSE_MS
     add(own, later)
     return AGAIN_MS
   } catch (error) {
     if (own !== queue) return PAUSE_MS
     const isUnknown = error instanceof Refusal && error.data.reason === 'not_found'
-    if (isUnknown || isLast) tellNotKept(orderNo)
-    else add(own, later)
+    const isAway = error instanceof Unreachable
+    if (isUnknown || (isLast && !isAway)) giveUp(orderNo, 'receipt.notKept')
+    else add(own, isAway ? afterAway(bet) : later)
     return isUnknown ? PAUSE_MS : Math.max(AGAIN_MS, (retryAfterSeconds(error) ?? 0) * 1_000)
   }
 }
 
+/** The bet to ask for again; the player is told when that has lasted, but by silence no line is given up. */
+function afterAway(bet: Due): Due {
+  const { orderNo, dueAt } = bet
+  if (Date.now() - dueAt < AWAY_MS) return bet
+  // A page that was asleep for that time has hardly asked.
+  const tries = bet.tries + 1
+  if (tries < TRIES_MAX) return { orderNo, dueAt, tries }
+  tell(orderNo, 'receipt.notKept')
+  return { orderNo, dueAt: Date.now(), tries: 0 }
+}
+
+type Words = 'receipt.unsigned' | 'receipt.notKept'
+
+function giveUp(orderNo: string, words: Words): void {
+  endDue(orderNo)
+  tell(orderNo, words)
+}
+
 /** Without its line a bet is as good as before, but nothing here proves that it was accepted. */
-function tellNotKept(orderNo: string): void {
-  showToast(text('receipt.notKept', { orderNo }), { stays: true })
+function tell(orderNo: string, words: Words): void {
+  showToast(text(words, { orderNo }), { stays: true })
 }
 
 /** The names of logs that the player was told of. */
