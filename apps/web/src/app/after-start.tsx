@@ -106,11 +106,12 @@ function RefetchButton() {
  */
 export function UpdateBar({ shown }: { shown: boolean }) {
   const t = useText()
-  const [ready, setReady] = useState(false)
+  const [newest, setNewest] = useState<string | null>(null)
+  const [putOff, setPutOff] = useState<string | null>(null)
   useEffect(() => {
     keepOffline()
-    return watchForNewBuild('/', () => {
-      setReady(true)
+    return watchForNewBuild('/', (build) => {
+      setNewest(build)
       storeNewBuild()
     })
   }, [])
@@ -118,13 +119,13 @@ export function UpdateBar({ shown }: { shown: boolean }) {
   return (
     // The region must exist before its text, or screen readers do not announce it.
     <div className={styles.updateRegion} role="status" aria-live="polite">
-      {ready && shown && (
+      {newest !== putOff && shown && (
         <div className={styles.updateBar}>
           <p className="grow">{t('update.ready')}</p>
           <Button kind="soft" size="s" onClick={() => location.reload()}>
             {t('update.reload')}
           </Button>
-          <IconButton icon="close" label={t('update.later')} onPress={() => setReady(false)} />
+          <IconButton icon="close" label={t('update.later')} onPress={() => setPutOff(newest)} />
         </div>
       )}
     </div>
@@ -147,7 +148,7 @@ async function storeNewBuild(): Promise<void> {
     const registration = await navigator.serviceWorker?.getRegistration()
     await registration?.update()
   } catch {
-    // The browser tries again with the next page.
+    // The next check tries again.
   }
 }
 
