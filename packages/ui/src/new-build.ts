@@ -1,16 +1,18 @@
 /** Whether the server has a newer build of the app than the one that runs in this page. */
 
 /**
- * Whether a page of the server names a built file that this document has not loaded.
+ * The built files that a page of the server names, as one text, if this document has not loaded them all; null for the
+ * build that runs, and for a page without the app.
  *
  * @param html the server's index.html as it is now.
  * @param loaded addresses of the scripts and styles in the document that runs.
  */
-export function isAnotherBuild(html: string, loaded: readonly string[]): boolean {
+export function otherBuild(html: string, loaded: readonly string[]): string | null {
   const named = [...html.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]+)"/g)].map(
     (match) => match[1] ?? '',
   )
-  return named.some((address) => !loaded.some((each) => each.endsWith(address)))
+  const isLoaded = (address: string) => loaded.some((each) => each.endsWith(address))
+  return named.every(isLoaded) ? null : named.join(' ')
 }
 
 const CHECK_EVERY_MS = 15 * 60_000
@@ -18,38 +20,35 @@ const CHECK_EVERY_MS = 15 * 60_000
 const CHECK_GAP_MS = 5_000
 
 /**
- * Checks the server's build now, whenever the page is shown again, and every 15 minutes; calls
- * `onNewBuild` once. Returns a function that stops it.
+ * Checks the server's build now, whenever the page is shown again, and every 15 minutes while it is shown. Returns a
+ * function that stops it.
  *
  * @param path where the server has the page of this app
+ * @param onNewBuild called at each check that finds another build, with the text of `otherBuild`
  */
-export function watchForNewBuild(path: string, onNewBuild: () => void): () => void {
+export function watchForNewBuild(path: string, onNewBuild: (build: string) => void): () => void {
   let lastAt = Number.NEGATIVE_INFINITY
-  let reported = false
 
   async function check() {
     const now = performance.now()
-    if (reported || now - lastAt < CHECK_GAP_MS) return
+    if (document.hidden || now - lastAt < CHECK_GAP_MS) return
     lastAt = now
     const html = await currentPage(path)
-    if (reported || html === null || !isAnotherBuild(html, loadedFiles())) return
-    reported = true
-    stop()
-    onNewBuild()
+    const build = html === null ? null : otherBuild(html, loadedFiles())
+    if (build !== null) onNewBuild(build)
   }
   const ended = new AbortController()
   const { signal } = ended
-  function stop() {
-    clearInterval(timer)
-    ended.abort()
-  }
 
   const timer = setInterval(check, CHECK_EVERY_MS)
   window.addEventListener('focus', check, { signal })
   window.addEventListener('online', check, { signal })
-  document.addEventListener('visibilitychange', () => document.hidden || check(), { signal })
+  document.addEventListener('visibilitychange', check, { signal })
   check()
-  return stop
+  return () => {
+    clearInterval(timer)
+    ended.abort()
+  }
 }
 
 /** The server's page, or null if it cannot be fetched now. */

@@ -1,6 +1,6 @@
 /**
- * What the app loads after its first screen: the watch of the focus and of the day, and the bars that say that data is
- * old, and that the server has a newer build.
+ * What the app loads after its first screen: the watch of the focus, of the language and of the day, and the bars that
+ * say that data is old, and that the server has a newer build.
  */
 
 import { keepFocus } from '@sum28/ui/keep-focus.ts'
@@ -13,16 +13,46 @@ import styles from '#src/app/shell.module.css'
 import { useRefetchEachDay } from '#src/data/game-day.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { refetchShown, useStaleSince } from '#src/data/stale-data.ts'
-import { useText } from '#src/i18n/text.ts'
+import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
+import { chooseLanguage } from '#src/i18n/choose-language.ts'
+import { language, useText } from '#src/i18n/text.ts'
 import { dataTimeText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
 
-/** Keeps the focus, which a press may lose, and the data of the present day. */
+/** Keeps the focus, which a press may lose, the chosen language, and the data of the present day. */
 export function Watches() {
   useEffect(() => keepFocus(document), [])
+  useFollowedLanguage()
   useRefetchEachDay()
   return null
+}
+
+/** Follows the system's language if that was chosen, and a choice in another tab, in which the server answers here too. */
+function useFollowedLanguage(): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const ended = new AbortController()
+    const { signal } = ended
+    async function follow() {
+      const { type, locale } = currentLanguageChoice()
+      if (locale === language.get().locale) return
+      try {
+        // A screen that is open waits for none of its texts then.
+        if (await chooseLanguage(type)) queries.invalidateQueries()
+      } catch {
+        // Without a network the language stays.
+      }
+    }
+    const followSystem = () => currentLanguageChoice().type === 0 && follow()
+    // Of a choice, the locale is stored last.
+    const followTab = ({ key }: StorageEvent) => key === 'locale' && follow()
+    window.addEventListener('languagechange', followSystem, { signal })
+    window.addEventListener('storage', followTab, { signal })
+    // It may have changed while the app was loaded.
+    followSystem()
+    return () => ended.abort()
+  }, [queries])
 }
 
 /** A line at the top while the device is offline, or while shown data could not be refreshed. */
@@ -76,11 +106,12 @@ function RefetchButton() {
  */
 export function UpdateBar({ shown }: { shown: boolean }) {
   const t = useText()
-  const [ready, setReady] = useState(false)
+  const [newest, setNewest] = useState<string | null>(null)
+  const [putOff, setPutOff] = useState<string | null>(null)
   useEffect(() => {
     keepOffline()
-    return watchForNewBuild('/', () => {
-      setReady(true)
+    return watchForNewBuild('/', (build) => {
+      setNewest(build)
       storeNewBuild()
     })
   }, [])
@@ -88,13 +119,13 @@ export function UpdateBar({ shown }: { shown: boolean }) {
   return (
     // The region must exist before its text, or screen readers do not announce it.
     <div className={styles.updateRegion} role="status" aria-live="polite">
-      {ready && shown && (
+      {newest !== putOff && shown && (
         <div className={styles.updateBar}>
           <p className="grow">{t('update.ready')}</p>
           <Button kind="soft" size="s" onClick={() => location.reload()}>
             {t('update.reload')}
           </Button>
-          <IconButton icon="close" label={t('update.later')} onPress={() => setReady(false)} />
+          <IconButton icon="close" label={t('update.later')} onPress={() => setPutOff(newest)} />
         </div>
       )}
     </div>
@@ -117,7 +148,7 @@ async function storeNewBuild(): Promise<void> {
     const registration = await navigator.serviceWorker?.getRegistration()
     await registration?.update()
   } catch {
-    // The browser tries again with the next page.
+    // The next check tries again.
   }
 }
 

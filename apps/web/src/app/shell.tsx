@@ -10,9 +10,8 @@ import { configQuery } from '#src/data/config.ts'
 import { useChannel } from '#src/data/live/use-channel.ts'
 import { watchTabSession } from '#src/data/session-watch.ts'
 import { UnreadCount, useUnread } from '#src/features/unread-count.tsx'
-import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
 import { withAllTexts } from '#src/i18n/load.tsx'
-import { language, useText } from '#src/i18n/text.ts'
+import { useText } from '#src/i18n/text.ts'
 import { announced, useScrollMemory } from '#src/navigation/arrival.ts'
 import { Link, useLocation } from '#src/navigation/navigation.tsx'
 import { href, type RouteName, routeEntry, routeOf, type Tab } from '#src/navigation/routes.ts'
@@ -52,7 +51,6 @@ export function Shell() {
   }, [])
   useEffect(() => whenIdle(() => setShownFirst(true)), [])
   useEffect(watchTabSession, [])
-  useFollowedSystemLanguage()
   useChannel({ inRoom: name === 'room' || name === 'watch' })
 
   return (
@@ -113,23 +111,6 @@ function removeLoaderWhenLeft(): void {
   loader.addEventListener('animationend', ({ target }) => {
     if (target === loader) loader.remove()
   })
-}
-
-function useFollowedSystemLanguage(): void {
-  useEffect(() => {
-    const follow = () => {
-      const { type, locale } = currentLanguageChoice()
-      if (type !== 0 || locale === language.get().locale) return
-      // A screen that is open waits for none of its texts then. Without a network the language stays.
-      import('#src/i18n/choose-language.ts')
-        .then(({ chooseLanguage }) => chooseLanguage(type))
-        .catch(() => {})
-    }
-    window.addEventListener('languagechange', follow)
-    // It may have changed while the app was loaded.
-    follow()
-    return () => window.removeEventListener('languagechange', follow)
-  }, [])
 }
 
 const TABS = [

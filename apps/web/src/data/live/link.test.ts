@@ -248,7 +248,7 @@ function simulate(world: { faults: Fault[]; gapMs: number; before: number; laten
   const behind = (after: number | null, limit: number) =>
     log.filter((id) => after === null || id > after).slice(after === null ? -50 : -limit)
   const take = (ids: number[], now: number) => {
-    room = updateReceived(room, { receivedAt: now, entries: ids.map(entryOf) })
+    room = updateReceived(room, { receivedAt: now, entries: ids.map(entryOf) }, 0)
     lastReceivedAt = now
   }
   const after = () => room.lastEntryId ?? (played.link.everReceived ? 0 : null)

@@ -1,3 +1,4 @@
+import { config } from '@sum28/contract/index-routes.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { currentLanguageChoice } from '#src/i18n/activate-language.ts'
@@ -5,7 +6,7 @@ import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
 
-useMockServer()
+const server = useMockServer()
 
 vi.mock('#src/locales/zh-TW/shell.json', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
@@ -61,4 +62,15 @@ it('a language whose texts cannot be fetched changes nothing, and says that the 
   await screen.findByText(/^The server cannot be reached/)
   expect(chosen()).toBe('en')
   expect(goes()).toEqual([])
+})
+
+it('a choice in another tab is followed, and the data is fetched in its language', async () => {
+  localStorage.setItem('localetype', '4')
+  localStorage.setItem('locale', 'ja')
+  // The app listens once it has loaded what its first screen does without.
+  await waitFor(() => {
+    window.dispatchEvent(new StorageEvent('storage', { key: 'locale' }))
+    expect(document.documentElement.lang).toBe('ja')
+  })
+  await waitFor(() => expect(server().requestsOf(config).at(-1)?.lang).toBe('ja'))
 })

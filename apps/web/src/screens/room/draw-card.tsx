@@ -18,13 +18,16 @@ import styles from '#src/screens/room/room.module.css'
 type DrawCardProps = {
   gameId: number
   draw: PastRound | null
+  /** Whether it was made while the room was shown. */
+  isNew: boolean
   /** The number of a round whose draw is being made; its tiles are blank. */
   drawing: string | null
 }
 
 /** The last draw, which can be unfolded to the four before it. */
-export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCardProps) {
+export const DrawCard = memo(function DrawCard({ gameId, draw, isNew, drawing }: DrawCardProps) {
   const t = useText()
+  const reveal = isNew ? draw?.roundId : undefined
   const [unfolded, setUnfolded] = useState(false)
   return (
     <Card className={styles.draw}>
@@ -36,7 +39,7 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
               ? t('room.lastDrawOf', { round: roundNumber(draw.roundId) })
               : t('room.lastDraw')}
         </p>
-        <AfterDraw reveal={draw?.roundId}>
+        <AfterDraw reveal={reveal}>
           {draw && drawing === null && <DrawLabels draw={draw} />}
         </AfterDraw>
       </div>
@@ -45,9 +48,9 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, drawing }: DrawCa
           digits={draw?.digits ?? null}
           voided={draw?.voided ?? false}
           waiting={drawing === null ? undefined : t('round.drawing')}
-          reveal={draw?.roundId}
+          reveal={reveal}
         />
-        <AfterDraw reveal={draw?.roundId}>
+        <AfterDraw reveal={reveal}>
           {draw?.digits && drawing === null && (
             <DrawShield gameId={gameId} roundId={draw.roundId} digits={draw.digits} />
           )}

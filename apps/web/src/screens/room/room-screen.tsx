@@ -107,7 +107,12 @@ function WatchedRoom({ game, room: watched, live }: WatchedRoomProps) {
               </LabelValues>
             </div>
           </Card>
-          <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
+          <DrawCard
+            gameId={game.id}
+            draw={room.lastDraw}
+            isNew={room.drawnAt !== null}
+            drawing={clock.drawing}
+          />
           <WatchedNews lastDraw={room.lastDraw} sealed={clock.to === 'draw'} />
           <Feed {...feed} running={room.round.roundId} />
         </main>

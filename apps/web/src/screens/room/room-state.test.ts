@@ -20,6 +20,12 @@ import type {
 const ISSUE = '20261120138'
 const LATER_ISSUE = '20261120139'
 
+/** The time by the server, unless a test says otherwise. */
+const NOW = 1_795_000_000_000
+
+const received = (state: room.RoomState, update: RoomUpdate, serverTime = NOW) =>
+  room.updateReceived(state, update, serverTime)
+
 const empty = () => room.enterRoom({ gameId: 4, roomId: 42, shownRoundIds: new Set() })
 
 type Change = Partial<
@@ -80,7 +86,7 @@ const winOf = (roundId: string, units: bigint): Win => ({
   roundProfit: units * MICRO,
 })
 
-const beat = (state: room.RoomState, change: Change) => room.updateReceived(state, beatOf(change))
+const beat = (state: room.RoomState, change: Change) => received(state, beatOf(change))
 const open = (change: Change = {}) => beat(empty(), change)
 const allIn = (state: room.RoomState) => room.withStake(state, room.allInOf(state), 'en')
 
@@ -111,9 +117,9 @@ describe('a bet room', () => {
 
   it('stays sealed after a late beat that was sent before the seal', () => {
     const { round } = beatOf({ sealed: true, seconds: 0, receivedAt: 50_000 })
-    const sealed = room.updateReceived(open(), { receivedAt: 50_000, round })
+    const sealed = received(open(), { receivedAt: 50_000, round })
     const late = beatOf({ seconds: 3, sentAt: 46_000, receivedAt: 51_000 })
-    const after = room.updateReceived(sealed, late)
+    const after = received(sealed, late)
     expect(room.phaseAt(after, 51_000)).toBe('sealed')
     expect(after.round).toEqual(sealed.round)
   })
@@ -122,7 +128,7 @@ describe('a bet room', () => {
     const state = open({ receivedAt: 50_000, seconds: 10 })
     expect(room.phaseAt(state, 60_500)).toBe('sealed')
     const late = beatOf({ seconds: 3, sentAt: 57_000, receivedAt: 61_000 })
-    expect(room.phaseAt(room.updateReceived(state, late), 61_000)).toBe('sealed')
+    expect(room.phaseAt(received(state, late), 61_000)).toBe('sealed')
     const sealed = beat(state, { sealed: true, seconds: 0, receivedAt: 60_000 })
     const unsealed = beat(sealed, { sentAt: 40_000, receivedAt: 61_000 })
     expect(room.phaseAt(unsealed, 61_000)).toBe('sealed')
@@ -137,9 +143,9 @@ describe('a bet room', () => {
 
   it('does not go back to the previous round after a late beat', () => {
     const { round } = beatOf({ roundId: LATER_ISSUE, receivedAt: 50_000 })
-    const next = room.updateReceived(open(), { receivedAt: 50_000, round })
+    const next = received(open(), { receivedAt: 50_000, round })
     const late = beatOf({ sealed: true, seconds: 0, sentAt: 49_000, receivedAt: 51_000 })
-    expect(room.updateReceived(next, late).round?.roundId).toBe(LATER_ISSUE)
+    expect(received(next, late).round?.roundId).toBe(LATER_ISSUE)
   })
 
   it('takes over the witness of its last draw that came late, and reveals nothing again', () => {
@@ -167,21 +173,21 @@ describe('partial updates', () => {
   it('change only the parts that they contain', () => {
     const state = open({ entries: [entryOf(1)], bought: 5n })
     const { round, money } = beatOf({ roundId: LATER_ISSUE, balance: 7n, bought: 3n })
-    const next = room.updateReceived(state, { receivedAt: 2_000, round })
+    const next = received(state, { receivedAt: 2_000, round })
     expect(next.round?.roundId).toBe(LATER_ISSUE)
     // What was staked in the round before is not staked in this one.
     expect(next).toMatchObject({ balance: state.balance, bought: 0n, lastEntryId: 1 })
     expect(next.feed).toBe(state.feed)
-    const paid = room.updateReceived(next, { receivedAt: 2_100, money })
+    const paid = received(next, { receivedAt: 2_100, money })
     expect(paid).toMatchObject({ balance: 7n, bought: 3n })
     expect(paid.round).toBe(next.round)
-    const won = room.updateReceived(paid, { receivedAt: 2_200, wins: [winOf(ISSUE, 3n)] })
+    const won = received(paid, { receivedAt: 2_200, wins: [winOf(ISSUE, 3n)] })
     expect([...won.shownRoundIds]).toEqual([ISSUE])
   })
 
   it('without any part end the trouble', () => {
     const failed = room.beatFailed(open(), null)
-    expect(room.updateReceived(failed, { receivedAt: 2_000 }).trouble).toBeNull()
+    expect(received(failed, { receivedAt: 2_000 }).trouble).toBeNull()
   })
 })
 
@@ -530,23 +536,21 @@ describe('the feed', () => {
 
   it('does not bring dropped entries back after a late answer', () => {
     const full = open({ entries: entriesOf(1, 300) })
-    const over = room.updateReceived(full, { receivedAt: 3_000, entries: [entryOf(301)] })
+    const over = received(full, { receivedAt: 3_000, entries: [entryOf(301)] })
     const late = beat(over, { receivedAt: 3_100, entries: entriesOf(1, 40) })
     expect(late.feed[0]?.id).toBe(31)
     expect(late.feed).toHaveLength(271)
   })
 
   it('lets single entries slide in, but not the first ones of the room', () => {
-    const entered = room.updateReceived(empty(), { receivedAt: 1_000, entries: entriesOf(1, 3) })
+    const entered = received(empty(), { receivedAt: 1_000, entries: entriesOf(1, 3) })
     expect(entered.slidesAfter).toBe(3)
-    const calm = room.updateReceived(entered, { receivedAt: 2_000, entries: entriesOf(4, 2) })
+    const calm = received(entered, { receivedAt: 2_000, entries: entriesOf(4, 2) })
     expect(calm.slidesAfter).toBe(3)
-    const hasty = room.updateReceived(calm, { receivedAt: 2_100, entries: [entryOf(6)] })
+    const hasty = received(calm, { receivedAt: 2_100, entries: [entryOf(6)] })
     expect(hasty.slidesAfter).toBe(6)
-    const nothing = room.updateReceived(hasty, { receivedAt: 5_000, entries: [] })
-    expect(
-      room.updateReceived(nothing, { receivedAt: 5_100, entries: [entryOf(7)] }).slidesAfter,
-    ).toBe(6)
+    const nothing = received(hasty, { receivedAt: 5_000, entries: [] })
+    expect(received(nothing, { receivedAt: 5_100, entries: [entryOf(7)] }).slidesAfter).toBe(6)
   })
 
   it('counts entries that come while the player reads older ones', () => {
@@ -583,14 +587,23 @@ describe('winning notices', () => {
 })
 
 describe('a draw', () => {
+  const drawOf = (roundId: string) =>
+    ({ roundId, digits: [1, 2, 3], drawnAt: NOW - 1_000 }) as unknown as PastRound
+
   it('is revealed when it comes, and not when it was there before', () => {
-    const drawOf = (roundId: string) => ({ roundId, digits: [1, 2, 3] }) as unknown as PastRound
     const entered = open({ lastDraw: drawOf('20261120041') })
     expect(entered.drawnAt).toBeNull()
     const { round } = beatOf({ roundId: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 50_000 })
-    const drawn = room.updateReceived(entered, { receivedAt: 50_000, round })
+    const drawn = received(entered, { receivedAt: 50_000, round })
     expect(drawn.drawnAt).toBe(50_000)
     const again = beatOf({ roundId: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 52_000 })
-    expect(room.updateReceived(drawn, again)).toMatchObject({ drawnAt: 50_000 })
+    expect(received(drawn, again)).toMatchObject({ drawnAt: 50_000 })
+  })
+
+  it('is not revealed if it was made long before it came, as while the phone slept', () => {
+    const entered = open({ lastDraw: drawOf('20261120041') })
+    const woken = beatOf({ roundId: LATER_ISSUE, lastDraw: drawOf(ISSUE), receivedAt: 50_000 })
+    const drawn = received(entered, woken, NOW + 120_000)
+    expect(drawn).toMatchObject({ lastDraw: { roundId: ISSUE }, drawnAt: null })
   })
 })

@@ -49,6 +49,9 @@ const FEED_TRIM = 30
 /** Entries that come sooner than this after others are shown without animation. */
 const SLIDE_REST_MS = 500
 
+/** How long after a draw was made its arrival is still revealed. */
+const REVEALED_FOR_MS = 15_000
+
 export type PanelTab = 'regular'
 
 /** Whether bets are accepted now, or why not. */
@@ -66,7 +69,7 @@ export type RoomState = {
   /** The running round; null before the first update. */
   readonly round: RoomRound | null
   readonly lastDraw: PastRound | null
-  /** When the last draw came, if one was known before: it is revealed from then on. */
+  /** When the last draw came, if it was made while the room was shown: it is revealed from then on. */
   readonly drawnAt: number | null
   /** Null before the first update. */
   readonly balance: Amount | null
@@ -154,16 +157,25 @@ export function phaseAt({ round }: Pick<RoomState, 'round'>, now: number): Phase
 
 // Updates from the server
 
-export function updateReceived(state: RoomState, update: RoomUpdate): RoomState {
+/** @param serverTime when it was received, in milliseconds since 1970 by the server */
+export function updateReceived(
+  state: RoomState,
+  update: RoomUpdate,
+  serverTime: number,
+): RoomState {
   const { round, money, wins, entries, receivedAt } = update
   let next: RoomState = state.trouble ? { ...state, trouble: null } : state
-  if (round) next = roundReceived(next, round, receivedAt)
+  if (round) next = roundReceived(next, round, { receivedAt, serverTime })
   if (money) next = moneyReceived(next, money)
   if (entries) next = entriesReceived(next, entries, receivedAt)
   return wins ? collectWins(next, wins) : next
 }
 
-function roundReceived(state: RoomState, received: RoomRound, receivedAt: number): RoomState {
+function roundReceived(
+  state: RoomState,
+  received: RoomRound,
+  { receivedAt, serverTime }: { receivedAt: number; serverTime: number },
+): RoomState {
   const round = laterRound(state.round, received)
   if (round === state.round) return state
   const { lastDraw } = round
@@ -175,8 +187,9 @@ function roundReceived(state: RoomState, received: RoomRound, receivedAt: number
       lastDraw: known && lastDraw && withWitness(known, lastDraw),
     })
   }
-  // What was drawn before the room was entered is not revealed.
-  return withBought({ ...state, round, lastDraw, drawnAt: state.round ? receivedAt : null })
+  // What was drawn before the room was entered, or while the page was away, is not revealed.
+  const isNew = state.round && lastDraw && serverTime - lastDraw.drawnAt < REVEALED_FOR_MS
+  return withBought({ ...state, round, lastDraw, drawnAt: isNew ? receivedAt : null })
 }
 
 function moneyReceived(state: RoomState, money: Money | RoomMoney): RoomState {

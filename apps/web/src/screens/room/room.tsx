@@ -114,7 +114,12 @@ export function Room({ game, room: entered, requiredMoney, live }: RoomProps) {
             drawn={drawn}
             shown={shown}
           />
-          <DrawCard gameId={game.id} draw={room.lastDraw} drawing={clock.drawing} />
+          <DrawCard
+            gameId={game.id}
+            draw={room.lastDraw}
+            isNew={room.drawnAt !== null}
+            drawing={clock.drawing}
+          />
           <YourBets
             game={game}
             running={room.round.roundId}

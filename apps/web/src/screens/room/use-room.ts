@@ -1,4 +1,5 @@
 import { type Amount, parseAmount } from '@sum28/domain/money.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { fetchEntryFunds } from '#src/data/bet.ts'
@@ -53,7 +54,10 @@ export function useRoom({ gameId, roomId }: { gameId: number; roomId: number }):
   const beatNowRef = useRef(() => {})
 
   useEffect(() => {
-    const batches = batchUpdates((update) => change((state) => updateReceived(state, update)))
+    const batches = batchUpdates((update) => {
+      const serverTime = serverNow()
+      change((state) => updateReceived(state, update, serverTime))
+    })
     let lastDraw: string | undefined
     function onUpdate(update: RoomUpdate) {
       const draw = update.round?.lastDraw?.roundId
