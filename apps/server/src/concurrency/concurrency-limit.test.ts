@@ -29,7 +29,9 @@ describe('work of one customer’s many networks at once', () => {
     const places = concurrencyLimit({ all: 20, network: 3 }, 1)
     const begin = (network: string) => !isRefusal(places.begin({ all: '', network }))
     expect(many(200, 100).filter(begin)).toHaveLength(10)
-    expect(places.begin({ all: '', network: customer(0) })).not.toHaveProperty('wording')
+    // His own places are full, not the house.
+    const refusal = { refused: 'too_many_requests', details: { retry_after: 1 } }
+    expect(places.begin({ all: '', network: customer(0) })).toEqual(refusal)
     expect(begin('192.0.2.7')).toBe(true)
   })
 

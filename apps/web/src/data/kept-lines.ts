@@ -3,7 +3,7 @@
  * shown as another; and the last bets whose lines are due. Signing out, closing the account and another player's login
  * remove them.
  */
-import { serverNow } from '@sum28/ui/server-clock.ts'
+import { deviceNow, serverNow } from '@sum28/ui/server-clock.ts'
 import { type CheckStepName, checkInWorker } from '#src/data/check-worker.ts'
 import { keepKeys, trustedKeys } from '#src/data/kept-keys.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
@@ -64,7 +64,7 @@ export async function keepLine(receipt: Receipt, isNew = false): Promise<Keeping
 /** Keeps that the line of a bet of the player who is signed in is due, until it is kept or no longer due. */
 export function keepDue(orderNo: string): void {
   const kept = readLines()
-  const due: DueLine = { of: currentSession()?.userId, dueAt: Date.now() }
+  const due: DueLine = { of: currentSession()?.userId, dueAt: deviceNow() }
   if (!kept.has(orderNo)) storeLines(kept.set(orderNo, due))
 }
 

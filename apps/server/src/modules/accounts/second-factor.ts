@@ -225,11 +225,14 @@ function sealedSecret(
 
 /** @returns the codes, which make earlier ones void; or second_factor_off, too_many_requests, session_replaced */
 export function renewRecoveryCodes(deps: FactorDeps, owner: Owner): Promise<string[] | Refusal> {
-  return changeFactor(deps, { ...owner, kind: 'recovery_renewed' }, async (tx) =>
-    (await factorOf(tx, owner.playerId))
-      ? renewCodes(tx, owner.playerId)
-      : refuse('second_factor_off'),
-  )
+  return changeFactor(deps, { ...owner, kind: 'recovery_renewed' }, async (tx) => {
+    // Who proved a moment ago that he has the factor has used it here: it is not reset by a proposal of before.
+    const used = await tx.query(
+      'update accounts.second_factor set used_at = app.now() where player_id = $1 returning player_id',
+      [owner.playerId],
+    )
+    return used.length > 0 ? renewCodes(tx, owner.playerId) : refuse('second_factor_off')
+  })
 }
 
 /** @returns null, or second_factor_off, too_many_requests, session_replaced */

@@ -4,6 +4,7 @@
  */
 import { Refusal, Unreachable } from '@sum28/contract/client.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
+import { deviceNow } from '@sum28/ui/server-clock.ts'
 import { call } from '#src/data/client.ts'
 import { retryAfterSeconds } from '#src/data/failure.ts'
 import { dueLines, endDue, KEPT_MAX, keepDue, keepLine, keptLine } from '#src/data/kept-lines.ts'
@@ -57,7 +58,7 @@ function queueOf(userId: string | undefined): Queue {
 /** @param orderNo of a bet of the player who is signed in */
 export function keepLineLater(orderNo: string): void {
   keepDue(orderNo)
-  addLater(queue, { orderNo, dueAt: Date.now() })
+  addLater(queue, { orderNo, dueAt: deviceNow() })
 }
 
 function addLater(own: Queue, { orderNo, dueAt }: Omit<Due, 'tries'>): void {
@@ -111,12 +112,12 @@ async function askFor(own: Queue, bet: Due): Promise<number> {
 /** The bet to ask for again; the player is told when that has lasted, but by silence no line is given up. */
 function afterAway(bet: Due): Due {
   const { orderNo, dueAt } = bet
-  if (Date.now() - dueAt < AWAY_MS) return bet
+  if (deviceNow() - dueAt < AWAY_MS) return bet
   // A page that was asleep for that time has hardly asked.
   const tries = bet.tries + 1
   if (tries < TRIES_MAX) return { orderNo, dueAt, tries }
   tell(orderNo, 'receipt.notKept')
-  return { orderNo, dueAt: Date.now(), tries: 0 }
+  return { orderNo, dueAt: deviceNow(), tries: 0 }
 }
 
 type Words = 'receipt.unsigned' | 'receipt.notKept'

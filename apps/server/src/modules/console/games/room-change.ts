@@ -6,8 +6,15 @@ import { type RuleId, ruleById } from '@sum28/domain/outcomes.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
 import { oddsOfRoom } from '#src/modules/games/catalog.ts'
 import { asStaff } from '#src/modules/staff/audit.ts'
-import { type Actor, type KindRules, propose } from '#src/modules/staff/proposal.ts'
-import { isRefusal, malformed, type Refusal, refuse, refuseByWord } from '#src/refusal/refusal.ts'
+import { type Actor, type KindRules, propose, proposerOf } from '#src/modules/staff/proposal.ts'
+import {
+  isRefusal,
+  malformed,
+  proposedBefore,
+  type Refusal,
+  refuse,
+  refuseByWord,
+} from '#src/refusal/refusal.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 const LIMITS = ['stake_min', 'stake_max', 'entry_min'] as const
@@ -103,7 +110,10 @@ export async function proposeOdds(
       if (room.rulesVersion !== version) {
         return rulesChanged(tx, { roomId, version, isNamed: true })
       }
-      if (room.waiting) return refuse('already_proposed')
+      if (room.waiting) {
+        const subject = `room:${roomId}`
+        return proposedBefore(await proposerOf(tx, { kind: 'room_change', subject }))
+      }
       const change = await contentOf(tx, { roomId, version, odds, note: reason })
       if (isRefusal(change)) {
         if (change.faults?.odds === 'nothing_changed') continue

@@ -719,7 +719,7 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
   await setHold(24)
   const onHold = {
     code: 0,
-    msg: expect.stringContaining('Payments to this account are on hold'),
+    msg: expect.stringContaining('Nothing is paid back to this account now'),
     data: { reason: 'withdrawal_on_hold' },
   }
   expect(await propose(TEST_WALLET)).toMatchObject(onHold)

@@ -75,11 +75,17 @@ export const REFUND: KindRules = {
     if (word === 'not_his_wallet') return malformed({ payee: 'not_his_wallet' })
     if (word === 'not_a_transaction') return malformed({ reference: 'transaction_id' })
     if (word === 'payment_taken') return takenBefore(await takerOf(tx, subject))
-    if (word !== 'decided') return refuseByWord(word)
+    if (word !== 'decided') return asRefund(refuseByWord(word))
     const deposit = await heldDepositById(tx, Number(subject.slice(SUBJECT.length)))
     // The product itself makes releases.
     return decidedBefore({ by: deposit?.decidedBy, at: deposit?.decidedAt })
   },
+}
+
+/** A refund has no time at which it was sent before what stops it, as a withdrawal has. */
+function asRefund(refusal: Refusal): Refusal {
+  const isStopped = ['account_frozen', 'withdrawal_on_hold'].includes(refusal.refused)
+  return isStopped ? { ...refusal, wording: 'refund_stopped' } : refusal
 }
 
 /**
@@ -134,7 +140,8 @@ export async function takeRefund(
     taker: (tx) => takerOf(tx, subject),
     entry: { session, action: 'payment_taken', subject, details },
   })
-  return refusal?.refused === 'invalid_input' ? malformed({ payee: 'not_his_wallet' }) : refusal
+  if (refusal?.refused === 'invalid_input') return malformed({ payee: 'not_his_wallet' })
+  return refusal && asRefund(refusal)
 }
 
 /**
