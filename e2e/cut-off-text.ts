@@ -1,7 +1,7 @@
 /**
  * Finds text that a player cannot read in full: cut by a box that hides overflow, shortened with
  * dots, clamped to some lines, outside its button or the edge of the screen, or a placeholder wider
- * than its field.
+ * than its field; and short words that are broken over two lines.
  *
  * Each piece of text is measured where it is painted (a `Range` over its text node) against every
  * box around it. Text that can be reached by vertical scrolling is no fault; by horizontal
@@ -73,6 +73,8 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
   const SIDEWAYS_PX = 1
   const UPRIGHT_PART = 0.2
   const CONTROL = 'button, a, summary, [role="tab"], [role="button"]'
+  /** A short word in Latin letters, or a number: a longer one may be broken where it has no room. */
+  const WORD = /(?<!\S)[\p{Script=Latin}\p{N}.,]{2,11}(?!\S)/gu
   const faults = new Set<string>()
 
   await Promise.race([
@@ -99,6 +101,8 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
       report(node.textContent, how, element)
       break
     }
+    const broken = brokenWord(node)
+    if (broken) report(node.textContent, `has ‘${broken}’ on two lines`, element)
     if (!mayBeCut && isShortened(element)) report(node.textContent, 'ends in dots', element)
   }
   for (const field of document.querySelectorAll('input, select')) {
@@ -188,6 +192,20 @@ async function findCutOffText(exempt: { mayBeCut: string; mayScroll: string }): 
     const { clientWidth } = document.documentElement
     const past = sideways ? Math.max(-rect.left, rect.right - clientWidth) : 0
     return past > SIDEWAYS_PX ? `is ${Math.ceil(past)} px beyond the screen` : null
+  }
+
+  /** A word of letters and digits that stands on two lines without a hyphen, or null. */
+  function brokenWord(node: PageNode): string | null {
+    const range = document.createRange()
+    for (const { 0: word, index } of (node.textContent ?? '').matchAll(WORD)) {
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      const tops = [...range.getClientRects()]
+        .filter((rect) => rect.width > 0)
+        .map((rect) => rect.top)
+      if (tops.some((top) => top !== tops[0])) return word
+    }
+    return null
   }
 
   function edgesOf({ left, top, right, bottom }: Rect) {
@@ -286,7 +304,12 @@ declare const document: {
   readonly body: PageElement
   readonly documentElement: PageElement
   createElement(name: 'canvas'): { getContext(kind: '2d'): Pen }
-  createRange(): { selectNodeContents(node: PageNode): void; getClientRects(): Iterable<Rect> }
+  createRange(): {
+    selectNodeContents(node: PageNode): void
+    setStart(node: PageNode, at: number): void
+    setEnd(node: PageNode, at: number): void
+    getClientRects(): Iterable<Rect>
+  }
   createTreeWalker(root: PageElement, show: number): { nextNode(): PageNode | null }
   getAnimations(): Animation[]
   querySelectorAll(selector: string): Iterable<PageElement>

@@ -60,6 +60,11 @@ const FAULTS = [
     `<div style="width: 120px; overflow-x: auto"><p style="width: 500px">${LONG}</p></div>`,
     /is cut \d+ px at its side/,
   ],
+  [
+    'a short word on two lines',
+    `<b style="display: block; width: 30px; overflow-wrap: anywhere">Permainan</b>`,
+    /has ‘Permainan’ on two lines/,
+  ],
 ] as const
 
 test('finds each way in which text is cut off', async ({ page }) => {
@@ -88,6 +93,10 @@ const WHOLE = [
   [
     'what a painted box scrolls upwards',
     `<div style="height: 40px; width: 200px; overflow: auto; background: red">${`<p>${LONG}</p>`.repeat(9)}</div>`,
+  ],
+  [
+    'an address that is broken where it must be',
+    `<p style="width: 90px; overflow-wrap: anywhere">TQooBX9o8iSSprLWW96YShBogx7Uwisuim</p>`,
   ],
   ['what is for screen readers', `<span class="unseen">${LONG}</span>`],
   ['what is not shown', box('overflow: hidden; white-space: nowrap; visibility: hidden')],

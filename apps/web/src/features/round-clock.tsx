@@ -113,9 +113,15 @@ export const RoundRing = memo(function RoundRing({ clock, size = 'l' }: RoundRin
       </svg>
       <span className={styles.words} aria-hidden="true">
         {size !== 's' && running && lead && <span className={styles.caption}>{lead}</span>}
-        <span className={styles.time} data-word={!running} translate={running ? 'no' : undefined}>
-          {running ? time : over}
-        </span>
+        {running ? (
+          <span className={styles.time} translate="no">
+            {time}
+          </span>
+        ) : (
+          <span className={styles.time} data-word={clock.status}>
+            {over}
+          </span>
+        )}
         {size === 'l' && running && to === 'seal' && (
           <span className={styles.caption}>{t('round.toSeal')}</span>
         )}

@@ -9,6 +9,7 @@ import { login, orderTotals, register, userInfo } from '@sum28/contract/user-rou
 import { bringIntoView, renderedBy } from '@sum28/ui/testing/browser.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
+import { gamesQuery } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -53,6 +54,17 @@ it('a second renders only the clocks of home, and a change of the balance only t
   // A clock's second may have passed meanwhile.
   const others = byBalance.filter((name) => name !== 'RoundRing')
   expect(others).toEqual(['AmountText', 'Balance'])
+})
+
+it('the line is away as soon as the games cannot be fetched again, and there when they can', async () => {
+  await showApp(href('home'))
+  const line = await screen.findByRole('button', { name: /^Line 1 \d+ ms/ })
+  server().cutOff(lobby)
+  await act(() => queryClient.refetchQueries(gamesQuery))
+  expect(line.textContent).toBe('Line 1 no answer')
+  server().answer(lobby, { gameList: [GAME] })
+  await act(() => queryClient.refetchQueries(gamesQuery))
+  expect(line.textContent).toMatch(/^Line 1 \d+ ms$/)
 })
 
 it.each([

@@ -7,7 +7,7 @@ import { useOnline } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import type { Game } from '#src/data/games.ts'
+import { type Game, gamesQuery } from '#src/data/games.ts'
 import { lineSpeedQuery, speedText } from '#src/data/line-speed.ts'
 import { activeLine } from '#src/data/lines.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
@@ -289,8 +289,10 @@ function HomeBar() {
   useQuery(configQuery)
   const line = activeLine()
   const speed = useQuery(lineSpeedQuery(line))
-  const online = useOnline()
-  const state = !online || speed.isError ? 'away' : speed.data === undefined ? 'asking' : 'there'
+  // While the stream is cut the games are asked for again and again: they tell whether the server is there.
+  const games = useQuery(gamesQuery)
+  const isAway = !useOnline() || speed.isError || games.isError
+  const state = isAway ? 'away' : speed.data === undefined ? 'asking' : 'there'
 
   return (
     <header className={styles.bar}>
