@@ -34,12 +34,6 @@ async function age(
   )
 }
 
-const leave = ({ token }: SeatedPlayer) =>
-  database.owner.query(
-    `update accounts.session set ended_at = app.now(), ended_by = 'logout' where token_hash = $1`,
-    [hashSecret(token)],
-  )
-
 describe('a session', () => {
   const test = useWorkersApi()
 
@@ -94,12 +88,12 @@ describe('a session', () => {
 it('sessions in doubt are those that have ended, are unknown, or that a call has to renew', async () => {
   await stopClock(database)
   const { owner } = database
-  const inUse = await seat()
-  const left = await seat()
-  const iced = await seat()
-  const quiet = await seat()
-  const aged = await seat()
-  await leave(left)
+  const [inUse, left, iced] = [await seat(), await seat(), await seat()]
+  const [quiet, aged] = [await seat(), await seat()]
+  await owner.query(
+    `update accounts.session set ended_at = app.now(), ended_by = 'logout' where player_id = $1`,
+    [left.id],
+  )
   await changePlayer({ owner }, iced.id, `state = 'frozen'`)
   await age(inUse, { seen: 55 })
   await age(quiet, { seen: 65 })

@@ -107,26 +107,17 @@ it('a device that becomes known while its player is signed out everywhere does n
 
 it('a remembered device whose secret is used again is ended without a deadlock while staff sign its player out', async () => {
   const { id } = await makeAccount()
-  const hash = (text: string) => Buffer.from(text.padEnd(32))
-  const session = (text: string, family: string | null) =>
-    owner.query(
-      `insert into accounts.session (token_hash, player_id, device_family, net_at_start)
-       values ($1, $2, $3, 0)`,
-      [hash(text), id, family],
-    )
-  const family = await owner.value<string>(
+  const family = crypto.randomUUID()
+  await owner.query(
     `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, used_at)
-     select secret, $1, gen_random_uuid(), app.now() + interval '1 day', app.now() - interval '1 hour'
-     from unnest($2::bytea[]) secret returning family`,
-    [id, [hash('used')]],
+     values ('used', $1, $2, 'infinity', app.now() - interval '1 hour'), ('present', $1, $2, 'infinity', null)`,
+    [id, family],
   )
   await owner.query(
-    `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at)
-     values ($1, $2, $3, app.now() + interval '1 day')`,
-    [hash('present'), id, family],
+    `insert into accounts.session (token_hash, player_id, device_family, net_at_start)
+     values ('of the device', $1, $2, 0), ('on another', $1, null, 0)`,
+    [id, family],
   )
-  await session('of the device', family)
-  await session('another', null)
 
   let tries = 0
   const counted: typeof db = {
@@ -138,13 +129,11 @@ it('a remembered device whose secret is used again is ended without a deadlock w
       }, options),
   }
   const both = await owner.transaction(async (tx) => {
-    await tx.query('select from accounts.session where token_hash = $1 for update', [
-      hash('another'),
-    ])
+    await tx.query(`select from accounts.session where token_hash = 'on another' for update`)
     // It holds the device's session now, and waits for the other one.
     const signingOut = owner.pool.query(`select accounts.sign_out($1, 'staff')`, [id])
     await somebodyWaits(database)
-    const ending = endReplayedFamily(counted, hash('used'))
+    const ending = endReplayedFamily(counted, Buffer.from('used'))
     await somebodyWaits(database, 2)
     return { signingOut, ending }
   })
