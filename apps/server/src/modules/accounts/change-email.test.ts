@@ -288,22 +288,6 @@ describe('a sign-in on a new device', () => {
     for (const _ of ['the last of the day', 'one more']) await signIn(member.username)
     expect((await test.call(noticeList, {}, member)).data.zhannei).toHaveLength(2)
   })
-
-  it('is forgotten when he has signed in on a hundred others since', async () => {
-    const member = await registerMember(test)
-    const { owner } = test.database
-    const devices = `select count(*)::integer, bool_or(secret_hash = '\\x00') as oldest
-      from accounts.known_device where player_id = $1`
-    await owner.query(
-      `insert into accounts.known_device (player_id, secret_hash, last_at)
-       select $1, decode(lpad(to_hex(n), 2, '0'), 'hex'), app.now() - interval '1 day' + n * interval '1 second'
-       from generate_series(0, 98) n`,
-      [member.id],
-    )
-    expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: true }])
-    await signIn(member.username)
-    expect(await owner.query(devices, [member.id])).toEqual([{ count: 100, oldest: false }])
-  })
 })
 
 describe('the language of mails and pushes', () => {

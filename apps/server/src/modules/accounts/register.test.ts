@@ -1,9 +1,10 @@
 /** Making accounts, over the API of the whole product. */
 import { newPass, recharge } from '@sum28/contract/money-routes.ts'
-import { refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { invitees, refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
+import { timeOf } from '#testing/product/play-round.ts'
 import {
   answerTo,
   cookieOf,
@@ -244,13 +245,17 @@ describe('a person who does not become a member', () => {
   })
 })
 
+/** Registers a visitor who names an inviter. */
+const visitBy = (username: string, inviter_id?: unknown) =>
+  sent({ username, password: 'qwzxvk', group_id: 2, inviter_id })
+
 it('the inviter is stored if he exists, and ignored otherwise', async () => {
   const inviter = await registerMember(test, 'inviter')
   let invited = 0
-  const inviterOf = async (inviter_id: unknown) => {
+  const inviterOf = async (inviterId: unknown) => {
     invited += 1
     const username = `invited_${invited}`
-    expect(await sent({ username, password: 'qwzxvk', group_id: 2, inviter_id })).toBe('done')
+    expect(await visitBy(username, inviterId)).toBe('done')
     return (await playersNamed(username))[0]?.inviter_id
   }
   expect(await inviterOf(inviter.id)).toBe(inviter.id)
@@ -259,4 +264,33 @@ it('the inviter is stored if he exists, and ignored otherwise', async () => {
   for (const unknown of [999_999_999, 'somebody', null, -1, 1e300]) {
     expect(await inviterOf(unknown)).toBeNull()
   }
+})
+
+it('the list of invited players is shown only to the inviter, newest first, without names, page by page', async () => {
+  const inviter = await registerMember(test, 'inviting')
+  const other = await registerMember(test, 'not_inviting')
+  const before = Math.floor((await timeOf(test)) / 1000)
+  for (let n = 10; n < 15; n += 1) {
+    await visitBy(`brought_${n}`, inviter.id)
+    await test.database.shiftClock(60_000)
+  }
+  await visitBy('came_alone')
+
+  const { data } = await test.call(invitees, {}, inviter)
+  expect(data).toMatchObject({ total: 5, page: 1 })
+  // The link leads to the registration, under the address that players open.
+  expect(data.link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
+  // A room's feed has the masked names of the players: by one of them he could read a friend's bets.
+  for (const row of data.list) expect(Object.keys(row)).toEqual(['createtime'])
+  const times = data.list.map(({ createtime }) => createtime)
+  expect(new Set(times).size).toBe(5)
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  expect(times[4]).toBeGreaterThanOrEqual(before)
+  expect((await test.call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
+
+  const page = async (number: number) =>
+    (await test.call(invitees, { page: number, limit: 2 }, inviter)).data
+  expect(await page(1)).toMatchObject({ total: 5, page: 1, list: data.list.slice(0, 2) })
+  expect(await page(3)).toMatchObject({ total: 5, page: 3, list: data.list.slice(4) })
+  expect(await page(4)).toMatchObject({ total: 5, page: 4, list: [] })
 })

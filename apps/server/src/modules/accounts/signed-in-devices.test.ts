@@ -12,6 +12,7 @@ import {
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { hashSecret } from './session.ts'
 
 const test = useWorkersApi()
 
@@ -101,6 +102,10 @@ describe('the devices of a player', () => {
     const member = await registerMember(test)
     const own = await signIn(member, { remember: true })
     const other = await signIn(member, { remember: true })
+    await test.database.owner.query(
+      `insert into accounts.known_device (player_id, secret_hash) values ($1, 'its session is over')`,
+      [member.id],
+    )
     const copied = await trade(own.cookie)
     const copy = { token: copied.data.userinfo.token, cookie: cookieOf(copied) }
     const act = await prepare(own)
@@ -109,6 +114,11 @@ describe('the devices of a player', () => {
     for (const { cookie } of [copy, other])
       expect(await trade(cookie)).toMatchObject({ data: { reason: 'session_unknown' } })
     expect(await works(own)).toBe(true)
+    // A thief's device is known no more.
+    const known = `select secret_hash = (select device_hash from accounts.session where token_hash = $2)
+      from accounts.known_device where player_id = $1`
+    const ofOwn = [member.id, hashSecret(own.token)]
+    expect(await test.database.owner.column(known, ofOwn)).toEqual([true])
     // As after a lost reply.
     const again = await act()
     expect(cookieOf(again)).not.toBe(cookieOf(ended))
