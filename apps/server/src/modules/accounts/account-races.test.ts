@@ -1,9 +1,9 @@
-/** Two simultaneous changes of one account: one succeeds, and the other is refused. */
+/** Changes of one account, sign-ins and their end at once: what comes second finds what was first, and is refused or ended. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
-import type { Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
@@ -12,8 +12,10 @@ import { CIPHER } from '#testing/product/secret-key.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
 import { type CodeEvent, sendCode } from './email-code.ts'
+import { isKnownDevice, noteDevice } from './known-device.ts'
 import { hashPassword } from './password.ts'
 import { register } from './register.ts'
+import { endOtherDevices, endReplayedFamily, rememberDevice } from './remember-device.ts'
 import { resetPassword } from './reset-password.ts'
 import { checkSecurityCode, pepperOf, setSecurityCode } from './security-code.ts'
 import { putCode, replacePassword } from './security-store.ts'
@@ -66,6 +68,8 @@ async function account() {
     storedPassword,
   }
 }
+
+type Account = Awaited<ReturnType<typeof account>>
 
 /** The answer to a call that waits for a change which is not committed yet. */
 const meanwhile = <Result>(
@@ -272,6 +276,125 @@ it.each([
     expect(await owner.query(used)).toEqual([])
   },
 )
+
+/** The sessions and remembered devices that have not ended. */
+const alive = () =>
+  owner.query(
+    `select player_id from accounts.session where ended_at is null
+     union all select player_id from accounts.remembered_device where ended_at is null`,
+  )
+
+describe('a sign-in with the old password while it is changed', () => {
+  const signIn = ({ playerId, passwordHash }: Account, by: Queryable = db) =>
+    startSession(by, { playerId, passwordHash, netAtStart: 0n })
+  const change = ({ playerId, passwordHash: before }: Account, tx: Transaction) =>
+    replacePassword(tx, { playerId, passwordHash: 'new', before, keptSession: null })
+
+  it('begins no session, if the change is first', async () => {
+    const his = await account()
+    const token = await meanwhile(
+      (tx) => change(his, tx),
+      () => signIn(his),
+    )
+    expect(token).toBeNull()
+    expect(await alive()).toEqual([])
+  })
+
+  it('is ended by the change, if the sign-in is first', async () => {
+    const his = await account()
+    const changed = await meanwhile(
+      async (tx) => expect(await signIn(his, tx)).not.toBeNull(),
+      () => db.transaction((tx) => change(his, tx)),
+    )
+    expect(changed).toBe(true)
+    expect(await alive()).toEqual([])
+  })
+})
+
+it.each<[string, (playerId: number) => Promise<unknown>]>([
+  [
+    'on another device',
+    (playerId) =>
+      db.transaction((tx) => endOtherDevices(tx, { playerId, session: hashSecret('another') })),
+  ],
+  ['by staff', (playerId) => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId])],
+])(
+  'a sign-in that is ended before its device is remembered and known %s leaves it neither',
+  async (_, end) => {
+    const { playerId, passwordHash } = await account()
+    const [secret, device] = ['s'.repeat(43), 'Firefox']
+    const token = await startSession(db, {
+      playerId,
+      passwordHash,
+      netAtStart: 0n,
+      device,
+      deviceHash: hashSecret(secret),
+    })
+    if (token === null) throw new Error('no session')
+    await end(playerId)
+    const his = { id: playerId, passwordHash }
+    expect(await rememberDevice(db, his, { token, family: null })).toBeNull()
+    const signIn = { playerId, session: hashSecret(token), secret, device, url: '', tell: true }
+    await noteDevice(db, signIn)
+    expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
+    expect(await owner.query('select from inbox.message')).toEqual([])
+    expect(await alive()).toEqual([])
+  },
+)
+
+it('a device that becomes known while its player is signed out everywhere does not stay known', async () => {
+  const { playerId, passwordHash } = await account()
+  const secret = 's'.repeat(43)
+  const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
+  const signIn = { playerId, session: hashSecret(token ?? ''), secret, device: '', url: '' }
+  await answerAfter(database, {
+    async first(tx) {
+      const held: typeof db = { ...db, ...tx, transaction: (work) => work(tx) }
+      await noteDevice(held, { ...signIn, tell: false })
+      expect(await isKnownDevice(tx, { playerId, cookie: secret })).toBe(true)
+    },
+    second: () => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
+  })
+  expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
+})
+
+it('a remembered device whose secret is used again is ended without a deadlock while staff sign its player out', async () => {
+  const { playerId } = await account()
+  const family = crypto.randomUUID()
+  await owner.query(
+    `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, used_at)
+     values ('used', $1, $2, 'infinity', app.now() - interval '1 hour'), ('present', $1, $2, 'infinity', null)`,
+    [playerId, family],
+  )
+  await owner.query(
+    `insert into accounts.session (token_hash, player_id, device_family, net_at_start)
+     values ('of the device', $1, $2, 0), ('on another', $1, null, 0)`,
+    [playerId, family],
+  )
+
+  let tries = 0
+  const counted: typeof db = {
+    ...db,
+    transaction: (work, options) =>
+      db.transaction((tx) => {
+        tries += 1
+        return work(tx)
+      }, options),
+  }
+  const both = await owner.transaction(async (tx) => {
+    await tx.query(`select from accounts.session where token_hash = 'on another' for update`)
+    // It holds the device's session now, and waits for the other one.
+    const signingOut = owner.pool.query(`select accounts.sign_out($1, 'staff')`, [playerId])
+    await somebodyWaits(database)
+    const ending = endReplayedFamily(counted, Buffer.from('used'))
+    await somebodyWaits(database, 2)
+    return { signingOut, ending }
+  })
+  await both.signingOut
+  expect(await both.ending).toBe('ended')
+  expect(tries).toBe(1)
+  expect(await alive()).toEqual([])
+})
 
 /** Has a code mailed, and reads it from the queue. */
 async function codeFor(
