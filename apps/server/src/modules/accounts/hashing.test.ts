@@ -6,7 +6,7 @@ import { login, register } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { setCode, TEST_CODE } from '#testing/people/cashier.ts'
-import { addStaff, codeOfTimeStep, currentStep } from '#testing/people/staff.ts'
+import { addStaff, proofOf, signInStaff } from '#testing/people/staff.ts'
 import { fillLane } from '#testing/product/fill-lane.ts'
 import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 import { boundedWork } from './hashing.ts'
@@ -39,31 +39,24 @@ describe('when strangers send more passwords than can be hashed', () => {
   it('signed-in players, and staff, do not wait', async () => {
     const member = await registerMember(test, 'not_held_up')
     const { login: person } = await addStaff(test, 'support')
-    await test.database.owner.query('update staff.member set totp_time_step = 0')
     await fillLane('strangers')
     await setCode(test, member)
-    const totp = codeOfTimeStep(person.totpSecret, await currentStep(test))
-    const credentials = { account: person.name, password: person.password, totp }
-    expect(await test.call(staffLogin, credentials)).toMatchObject({ code: 1 })
+    await signInStaff(test, person)
   })
 })
 
 it('when staff sign-ins are flooded, players can sign in, and refusals cost a member of staff no try', async () => {
   const member = await registerMember(test, 'far_from_staff')
   const { login: person } = await addStaff(test, 'support')
-  await test.database.owner.query('update staff.member set totp_time_step = 0')
-  const signInNow = async () => {
-    const totp = codeOfTimeStep(person.totpSecret, await currentStep(test))
-    return test.call(staffLogin, { account: person.name, password: person.password, totp })
-  }
+  const credentials = { account: person.name, ...(await proofOf(test, person)) }
   const { end } = await fillLane('staff')
   // More often than a name has tries.
   for (let n = 0; n < 12; n += 1) {
-    expect(await signInNow()).toMatchObject(HELD)
+    expect(await test.call(staffLogin, credentials)).toMatchObject(HELD)
   }
   expect(await signIn(member.username)).toMatchObject({ code: 1 })
   await end()
-  expect(await signInNow()).toMatchObject({ code: 1 })
+  await signInStaff(test, person)
 })
 
 it('when players’ codes are flooded, strangers can sign in, and refusals cost a player no try of his code', async () => {
