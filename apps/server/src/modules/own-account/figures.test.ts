@@ -24,18 +24,11 @@ const U = MICRO
 
 let movements = 0
 
-/** Posts a deposit, or a requested and paid withdrawal, on the day of the clock. */
-async function move(
-  playerId: number,
-  what: 'deposit' | 'withdrawal' | 'withdrawal_paid' | 'withdrawal_released',
-  u: number,
-): Promise<void> {
+/** Posts a movement of whole u at the time of the clock. */
+async function move(playerId: number, kind: string, u: number): Promise<void> {
   movements += 1
-  await owner.query(
-    `select wallet.move('${what}', array[row($1, (app.now() at time zone 'Asia/Singapore')::date, $2,
-       'moved:' || $3)::wallet.movement])`,
-    [playerId, BigInt(u) * U, movements],
-  )
+  const movement = { playerId, micro: BigInt(u) * U, reference: `moved:${movements}` }
+  await moveMoney(owner, kind, movement)
 }
 
 /** Bets on Long, in a round that is drawn with the given sum, or voided. */
@@ -46,16 +39,14 @@ async function play(
   const now = await owner.value<number>('select app.now() as now')
   const day = new Date(now + 8 * 3_600_000).toISOString().slice(0, 10)
   movements += 1
-  const issue = day.replaceAll('-', '') + String(movements).padStart(3, '0')
-  const round = await openTestRound(database, { issue, gameDay: day })
+  const number = day.replaceAll('-', '') + String(movements).padStart(3, '0')
+  const round = await openTestRound(database, { issue: number, gameDay: day })
   expect(await placeAll(database, [orderFor(playerId, round, { u })])).toEqual([null])
   if (outcome === 'runs') return
   if (outcome === 'void') {
     await database.freezeClock(round.drawsAt + 1)
-    await db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [
-      round.gameId,
-      round.issue,
-    ])
+    const { gameId, issue } = round
+    await db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [gameId, issue])
   } else {
     await drawTestRound(database, round, outcome === 'hit' ? [9, 9, 9] : [0, 0, 0])
   }
