@@ -43,10 +43,12 @@ describe('signing in', () => {
     }
   })
 
-  it('gives a wrong password and an unknown account the same answer, and a robot’s', async () => {
+  it('gives a wrong password and an unknown account the same answer, and a robot even for its password', async () => {
     const member = await registerMember(test, 'alike')
     await test.database.owner.query(
-      `insert into accounts.player (username, group_id, kind) values ('machine', 1, 'robot')`,
+      `insert into accounts.player (username, group_id, kind, password_hash)
+       select 'machine', 1, 'robot', password_hash from accounts.player where id = $1`,
+      [member.id],
     )
     const answerTo = (account: string) => comparable(() => signIn(account, 'something else'))
     const wrong = await answerTo(member.username)
@@ -57,9 +59,10 @@ describe('signing in', () => {
       data: { reason: 'account_or_password_wrong' },
       work: 2 * 19_456,
     })
-    for (const account of [member.email, 'nobody_at_all', 'nobody@example.org', 'machine']) {
+    for (const account of [member.email, 'nobody_at_all', 'nobody@example.org']) {
       expect(await answerTo(account)).toEqual(wrong)
     }
+    expect(await comparable(() => signIn('machine'))).toEqual(wrong)
     await freeze(member)
     expect(await answerTo(member.username)).toEqual(wrong)
     // Only its owner, with the right password, learns that it is locked.
