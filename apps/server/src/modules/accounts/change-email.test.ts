@@ -5,7 +5,7 @@ import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { translate } from '@sum28/i18n/translate.ts'
 import { describe, expect, it } from 'vitest'
-import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
+import { changePlayer, heldSince, setTimesToday } from '#testing/people/seated-player.ts'
 import {
   answerTo,
   cookieOf,
@@ -281,10 +281,8 @@ describe('a sign-in on a new device', () => {
   it('is told twenty times a day at most, to the owner of a program without cookies', async () => {
     const member = await registerMember(test)
     await signIn(member.username)
-    await test.database.owner.query(
-      `update accounts.counter set tries = $1 where key = sha256(('told sign-ins of ' || $2)::bytea)`,
-      [TOLD_A_DAY - 1, String(member.id)],
-    )
+    const told = { playerId: member.id, event: 'told sign-ins', times: TOLD_A_DAY - 1 }
+    await setTimesToday(test.database, told)
     for (const _ of ['the last of the day', 'one more']) await signIn(member.username)
     expect((await test.call(noticeList, {}, member)).data.zhannei).toHaveLength(2)
   })

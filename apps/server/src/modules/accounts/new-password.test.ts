@@ -4,7 +4,7 @@ import { newPass } from '@sum28/contract/money-routes.ts'
 import { login, refresh, resetPassword, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { closeAccount } from '#src/modules/own-account/close-account.ts'
-import { heldSince } from '#testing/people/seated-player.ts'
+import { heldSince, setTimesToday } from '#testing/people/seated-player.ts'
 import {
   answerTo,
   cookieOf,
@@ -61,10 +61,8 @@ describe('a new password', () => {
     const ann = await registerMember(test)
     const change = changeOf(ann)
     expect(await change(TEST_PASSWORD, NEW_PASSWORD)).toBe('done')
-    await test.database.owner.query(
-      `update accounts.counter set tries = $1 where key = sha256(('passwords of ' || $2)::bytea)`,
-      [PASSWORD_CHANGES_A_DAY - 1, String(ann.id)],
-    )
+    const times = PASSWORD_CHANGES_A_DAY - 1
+    await setTimesToday(test.database, { playerId: ann.id, event: 'passwords', times })
     expect(await change(NEW_PASSWORD, 'the last of the day')).toBe('done')
     expect(await change('the last of the day', 'one more')).toBe('too_many_requests')
     expect(await signInAnswer(ann.username, 'one more')).toBe('account_or_password_wrong')

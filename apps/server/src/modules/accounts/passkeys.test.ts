@@ -4,7 +4,7 @@ import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { login, userInfo } from '@sum28/contract/user-routes.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Authenticator, type Twist, WRONG_ANSWERS } from '#testing/people/authenticator.ts'
-import { changePlayer, heldSince } from '#testing/people/seated-player.ts'
+import { changePlayer, heldSince, setTimesToday } from '#testing/people/seated-player.ts'
 import {
   answerTo,
   mailTo,
@@ -221,10 +221,8 @@ describe('a passkey is not added', () => {
 
   it('after twenty of a day, which a thief may have added: they are removed all the same', async () => {
     const { member } = await memberWithPasskey()
-    await test.database.owner.query(
-      `update accounts.counter set tries = 19 where key = sha256(('added passkeys of ' || $1)::bytea)`,
-      [String(member.id)],
-    )
+    const added = { playerId: member.id, event: 'added passkeys', times: 19 }
+    await setTimesToday(test.database, added)
     expect((await addTo(member)).reply).toMatchObject({ code: 1 })
     for (const { id } of await passkeysOf(member)) {
       expect(await test.call(wire.removePasskey, { id }, member)).toMatchObject({ code: 1 })

@@ -173,11 +173,6 @@ describe('a member whose call lacks a field', () => {
     expect(reply.msg).toContain(sentence)
     expect(await playersNamed(person.username)).toEqual([])
   })
-
-  it('may send the code as a number, which has lost its leading zeros', async () => {
-    const person = await newcomer()
-    expect(await sent({ ...person, code: Number(person.code) })).toBe('done')
-  })
 })
 
 describe('a visitor', () => {
