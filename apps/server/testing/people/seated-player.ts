@@ -51,3 +51,13 @@ export async function heldSince(
     [id],
   )
 }
+
+/** As if a player had done this so often today; he has done it once. @param event as `countOfDay` counts it */
+export async function setTimesToday(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  { playerId, event, times }: { playerId: number; event: string; times: number },
+): Promise<void> {
+  await owner.query('update accounts.counter set tries = $1 where key = sha256($2::text::bytea)', [
+    ...[times, `${event} of ${playerId}`],
+  ])
+}

@@ -161,10 +161,8 @@ it('codes to many addresses are limited by network and in all; staff see it, and
 })
 
 it('a network gets ten codes a day once half of all are sent, and another its own', async () => {
-  const { owner } = test.database
-  await owner.query('delete from accounts.counter')
   expect(await ask('half_1', '203.0.113.11')).toMatchObject({ code: 1 })
-  await owner.query(
+  await test.database.owner.query(
     `update accounts.counter
      set tries = case when key = sha256('codes to addresses') then $1::integer else $2 end`,
     [ALL_CODES_A_DAY / 2, CROWDED_CODES_A_DAY - 1],
@@ -185,11 +183,12 @@ it('strangers who guess a password are blocked, and its owner can sign in where 
   expect(await test.call(register, person, home)).toMatchObject({ code: 1 })
 
   await stopClock(test.database)
-  const tries = Array.from({ length: NAME_FREE + 10 }, (_, n) => signIn(stranger(n)))
-  const held = (await Promise.all(tries)).filter(({ http }) => http === 429)
-  expect(held).toHaveLength(10)
-  expect(held[0]).toMatchObject({ code: 429, data: { reason: 'too_many_requests' } })
-  expect(Number(held[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await signIn(stranger(1))).toMatchObject({ http: 200 })
+  await counted(NAME_FREE - 1)
+  expect(await signIn(stranger(2))).toMatchObject({ http: 200 })
+  const held = await signIn(stranger(3))
+  expect(held).toMatchObject({ http: 429, data: { reason: 'too_many_requests' } })
+  expect(Number(held.headers.get('retry-after'))).toBeGreaterThan(0)
   // Even the right password is not checked on a network from which he has never signed in.
   expect(await signIn(abroad, TEST_PASSWORD)).toMatchObject({ http: 429 })
   for (const account of [username, email]) {

@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import {
+  answerTo,
+  faultsOf,
   mailedCode,
   mailsOf,
   registerMember,
@@ -11,7 +13,6 @@ import {
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
-import { eventually } from '#testing/requests/patience.ts'
 
 const test = useWorkersApi()
 
@@ -20,45 +21,29 @@ beforeAll(async () => {
   victim = await registerMember(test, 'kiki_victim')
 })
 
-/** The victim's address, kiki_victim@example.org, as somebody else might write it; all: canonical-email.test.ts. */
-const LOOK_ALIKES = [
-  ['a Kelvin sign', '\u212Aiki_victim@example.org'],
-  ['a combining mark', 'ki\u0307ki_victim@example.org'],
-  ['an ideographic trailing dot', 'kiki_victim@example.org。'],
-] as const
-
-it.each(LOOK_ALIKES)(
-  'an address with %s gets no code, resets nothing, registers nobody and signs nobody in',
-  async (_what, email) => {
-    const [code, password] = ['123456', TEST_PASSWORD]
-    const person = { username: 'lookalike', email, code, password, adult: true }
-    for (const reply of [
-      await test.call(sendCode, { email, event: 'resetpwd' }),
-      await test.call(sendCode, { email, event: 'register' }),
-      await test.call(resetPassword, { email, captcha: code, newpassword: password }),
-      await test.call(register, person),
-    ]) {
-      const fields = { email: expect.any(String) }
-      expect(reply).toMatchObject({ http: 400, data: { reason: 'invalid_input', fields } })
-    }
-    expect(await test.call(login, { account: email, password })).toMatchObject({
-      code: 0,
-      data: { reason: 'account_or_password_wrong' },
-    })
-  },
-)
+it('an address with a Kelvin sign gets no code, resets nothing, registers nobody and signs nobody in', async () => {
+  // As somebody else might write the victim's; all such: canonical-email.test.ts.
+  const email = '\u212Aiki_victim@example.org'
+  const [code, password] = ['123456', TEST_PASSWORD]
+  for (const call of [
+    test.call(sendCode, { email, event: 'resetpwd' }),
+    test.call(sendCode, { email, event: 'register' }),
+    test.call(resetPassword, { email, captcha: code, newpassword: password }),
+    test.call(register, { username: 'lookalike', email, code, password, adult: true }),
+  ]) {
+    expect(await faultsOf(call)).toEqual(['email'])
+  }
+  expect(await answerTo(test.call(login, { account: email, password }))).toBe(
+    'account_or_password_wrong',
+  )
+})
 
 describe('the victim', () => {
-  it('signs in by a wide letter that IDNA maps to the domain', async () => {
-    const account = 'kiki_victim@\uFF45xample.org'
-    expect(await test.call(login, { account, password: TEST_PASSWORD })).toMatchObject({ code: 1 })
-  })
-
   it.each(['k\u0130ki_victim', 'k\u0131ki_victim', '\u212Aiki_victim', '\uFF4Biki_victim'])(
     'is not who signs in as %j, and nobody can be called so',
     async (username) => {
-      const reply = await test.call(login, { account: username, password: TEST_PASSWORD })
-      expect(reply).toMatchObject({ code: 0, data: { reason: 'account_or_password_wrong' } })
+      const signIn = test.call(login, { account: username, password: TEST_PASSWORD })
+      expect(await answerTo(signIn)).toBe('account_or_password_wrong')
       const { owner } = test.database
       for (const statement of [
         `insert into accounts.player (username, group_id) values ($1, 2)`,
@@ -80,17 +65,8 @@ describe('the victim', () => {
       `update accounts.email_code set created_at = created_at - interval '2 minutes'`,
     )
     const address = 'KIKI_victim@ex\u00ADample.org'
-    expect(await test.call(sendCode, { email: address, event: 'resetpwd' })).toMatchObject({
-      code: 1,
-    })
-    const mail = await eventually(async () =>
-      (await mailsOf(test)).find(({ to }) => to === 'Kiki_Victim@Example.ORG'),
-    )
-    const captcha = /\d{6}/.exec(mail.subject)?.[0] ?? ''
-    const newpassword = 'another long passphrase'
-    expect(
-      await test.call(resetPassword, { email: victim.email, captcha, newpassword }),
-    ).toMatchObject({ code: 1 })
+    await test.call(sendCode, { email: address, event: 'resetpwd' })
+    await mailedCode(test, 'Kiki_Victim@Example.ORG')
     expect((await mailsOf(test)).map(({ to }) => to)).not.toContain(address)
   })
 })
@@ -104,13 +80,8 @@ describe('an address', () => {
         [email, key],
       )
     for (const key of [
-      ...[
-        'K\u0130ki@example.org',
-        'Kiki@example.org',
-        'kiki@example.org.',
-        'kiki@ex\u00e4mple.org',
-      ],
-      ...['"kiki"@example.org', 'kiki@example', `${'k'.repeat(65)}@example.org`],
+      ...['K\u0130ki@example.org', 'Kiki@example.org', 'kiki@ex\u00e4mple.org', 'kiki@example'],
+      ...['kiki@example.org.', '"kiki"@example.org', `${'k'.repeat(65)}@example.org`],
       `kiki@${'k.'.repeat(130)}org`,
     ]) {
       await expect(insert(key, key), key).rejects.toThrow('canonical_email')
@@ -128,18 +99,12 @@ describe('an address', () => {
     const email = 'tagged+bets@xn--mnchen-3ya.example'
     await test.call(sendCode, { email: spelled, event: 'register' })
     const code = await mailedCode(test, email)
-    const person = { username: 'tagged', password: TEST_PASSWORD, adult: true }
-    const made = await test.call(register, {
-      ...person,
-      email: 'tagged+bets@mu\u0308nchen.example',
-      code,
-    })
-    expect(made).toMatchObject({ code: 1 })
-    const { token } = made.data.userinfo
+    const password = TEST_PASSWORD
+    const composed = 'tagged+bets@mu\u0308nchen.example'
+    const person = { username: 'tagged', password, email: composed, code, adult: true }
+    const { token } = (await test.call(register, person)).data.userinfo
     expect((await test.call(userInfo, {}, { token })).data.email).toBe(email)
-    expect(await test.call(login, { account: spelled, password: TEST_PASSWORD })).toMatchObject({
-      code: 1,
-    })
+    expect(await answerTo(test.call(login, { account: spelled, password }))).toBe('done')
     const { owner } = test.database
     await expect(
       owner.query(

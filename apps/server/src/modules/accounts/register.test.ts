@@ -1,10 +1,12 @@
 /** Making accounts, over the API of the whole product. */
 import { newPass, recharge } from '@sum28/contract/money-routes.ts'
-import { refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
+import { invitees, refresh, register, sendCode, userInfo } from '@sum28/contract/user-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
+import { timeOf } from '#testing/product/play-round.ts'
 import {
+  answerTo,
   cookieOf,
   mailedCode,
   registerMember,
@@ -26,10 +28,6 @@ async function newcomer() {
   return { username, email, code, password: TEST_PASSWORD, group_id: 1, adult: true }
 }
 
-function reasonOf({ code, http, data }: { code: number; http: number; data: unknown }) {
-  return code === 1 ? 'done' : { http, code, reason: (data as { reason: string }).reason }
-}
-
 /** Ages the codes of an address by this many seconds. */
 async function ageCodes(email: string, seconds: number) {
   await test.database.owner.query(
@@ -45,17 +43,17 @@ async function playersNamed(username: string): Promise<Record<string, unknown>[]
   ])
 }
 
-const refusal = (reason: string) => ({ http: 200, code: 0, reason })
-const MALFORMED = { http: 400, code: 400, reason: 'invalid_input' }
+/** The answer to a body that the contract does not describe. */
+const sent = (body: unknown) => answerTo(test.post(register.path, body))
 
 describe('registering a member', () => {
   it('makes a member of the person who has the mailed code, with an empty wallet and a token that works', async () => {
     const person = await newcomer()
     const reply = await test.call(register, person)
-    expect(reply).toMatchObject({
-      http: 200,
-      code: 1,
-      data: { userinfo: { username: person.username, group_id: 1, money: '0.00' } },
+    expect(reply.data.userinfo).toMatchObject({
+      username: person.username,
+      group_id: 1,
+      money: '0.00',
     })
     const profile = await test.call(userInfo, {}, { token: reply.data.userinfo.token })
     expect(profile.data).toMatchObject({ email: person.email, money: '0.00', group_id: 1 })
@@ -95,39 +93,35 @@ describe('registering a member', () => {
 
   it('accepts a code once, in consecutive and simultaneous calls', async () => {
     const person = await newcomer()
-    const names = ['a', 'b', 'c'].map((end) => `${person.username}_${end}`)
-    const both = await Promise.all(
-      names.slice(1).map((username) => test.call(register, { ...person, username })),
-    )
-    const late = await test.call(register, { ...person, username: names[0] })
-    const used = refusal('email_code_expired')
-    expect(both.map(reasonOf)).toEqual(expect.arrayContaining(['done', used]))
-    expect(reasonOf(late)).toEqual(used)
+    const registerAs = (end: string) =>
+      answerTo(test.call(register, { ...person, username: person.username + end }))
+    const both = await Promise.all(['_a', '_b'].map(registerAs))
+    expect(both.toSorted()).toEqual(['done', 'email_code_expired'])
+    expect(await registerAs('_c')).toBe('email_code_expired')
   })
 
   it.each([
     [600, 'done'],
-    [601, refusal('email_code_expired')],
-  ])('answers a code that is %i s old with %o', async (seconds, answer) => {
+    [601, 'email_code_expired'],
+  ])('answers a code that is %i s old with %s', async (seconds, answer) => {
     await stopClock(test.database)
     const person = await newcomer()
     await ageCodes(person.email, seconds)
-    expect(reasonOf(await test.call(register, person))).toEqual(answer)
+    expect(await answerTo(test.call(register, person))).toBe(answer)
   })
 
   it('accepts a code for no other address and for no other event', async () => {
     const [one, other] = [await newcomer(), await newcomer()]
     if (one.code !== other.code) {
-      expect(reasonOf(await test.call(register, { ...one, code: other.code }))).toEqual(
-        refusal('email_code_wrong'),
-      )
+      const ofOther = { ...one, code: other.code }
+      expect(await answerTo(test.call(register, ofOther))).toBe('email_code_wrong')
     }
     const member = await registerMember(test, 'resetting')
     await ageCodes(member.email, 61)
     await test.call(sendCode, { email: member.email, event: 'resetpwd' })
     const { email } = member
     const forReset = { ...one, email, code: await mailedCode(test, email) }
-    expect(reasonOf(await test.call(register, forReset))).toEqual(refusal('email_code_expired'))
+    expect(await answerTo(test.call(register, forReset))).toBe('email_code_expired')
   })
 
   it('refuses a username that is taken, whatever the case, and the code stays valid', async () => {
@@ -135,36 +129,24 @@ describe('registering a member', () => {
     await test.call(register, first)
     const taken = { ...second, username: first.username.toUpperCase() }
     for (let tries = 0; tries < 7; tries += 1) {
-      expect(reasonOf(await test.call(register, taken))).toEqual(refusal('username_taken'))
+      expect(await answerTo(test.call(register, taken))).toBe('username_taken')
     }
-    expect(reasonOf(await test.call(register, second))).toBe('done')
-  })
-
-  it.each([false, 0, '', {}])('refuses who does not say that he is an adult: %s', async (adult) => {
-    const person = { username: 'not_of_age', email: 'not_of_age@example.org', code: '000000' }
-    const body = { ...person, password: TEST_PASSWORD, group_id: 1, adult }
-    const reply = await test.post('/api/user/register', body)
-    expect(reasonOf(reply)).toEqual(refusal('adult_required'))
+    expect(await answerTo(test.call(register, second))).toBe('done')
   })
 
   it('refuses a common password, a short one and a very long one, and the code stays valid', async () => {
     const person = await newcomer()
-    const withPassword = async (password: string) =>
-      reasonOf(await test.call(register, { ...person, password }))
-    expect(await withPassword('Password1')).toEqual(refusal('password_common'))
-    expect(await withPassword('seven77')).toEqual(MALFORMED)
-    expect(await withPassword('x'.repeat(129))).toEqual(MALFORMED)
+    const withPassword = (password: string) =>
+      answerTo(test.call(register, { ...person, password }))
+    expect(await withPassword('Password1')).toBe('password_common')
+    expect(await withPassword('seven77')).toBe('invalid_input')
+    expect(await withPassword('x'.repeat(129))).toBe('invalid_input')
     expect(await withPassword('x'.repeat(128))).toBe('done')
   })
 
   it('names each field that is wrong, in the language asked for', async () => {
-    const reply = await test.post('/api/user/register', {
-      username: 'a b',
-      email: 'nobody',
-      code: '12',
-      password: 'short',
-      lang: 'en',
-    })
+    const wrong = { username: 'a b', email: 'nobody', code: '12', password: 'short' }
+    const reply = await test.post(register.path, { ...wrong, lang: 'en' })
     expect(reply).toMatchObject({ http: 400, code: 400 })
     expect(reply.data).toEqual({
       reason: 'invalid_input',
@@ -186,28 +168,18 @@ describe('a member whose call lacks a field', () => {
   ] as const)('is told so in a sentence: %s', async (field, reason, sentence) => {
     const all = { username: 'lacking', email: 'lacking@example.org', code: '000000', adult: true }
     const { [field]: _left, ...person } = { ...all, password: TEST_PASSWORD, group_id: 1 }
-    const reply = await test.post('/api/user/register', { ...person, lang: 'en' })
-    expect(reasonOf(reply)).toEqual(refusal(reason))
+    const reply = await test.post(register.path, { ...person, lang: 'en' })
+    expect(reply).toMatchObject({ code: 0, data: { reason } })
     expect(reply.msg).toContain(sentence)
     expect(await playersNamed(person.username)).toEqual([])
-  })
-
-  it('may send the code as a number, which has lost its leading zeros', async () => {
-    const person = await newcomer()
-    const sent = { ...person, code: Number(person.code) }
-    expect(reasonOf(await test.post('/api/user/register', sent))).toBe('done')
   })
 })
 
 describe('a visitor', () => {
   const visit = async (username: unknown) => {
-    const reply = await test.post('/api/user/register', {
-      username,
-      password: 'qwzxvk',
-      group_id: '2',
-    })
-    expect(reply).toMatchObject({ http: 200, code: 1 })
-    return (reply.data as { userinfo: { username: string } }).userinfo.username
+    const visitor = { username, password: 'qwzxvk', group_id: '2' }
+    const { data } = await test.post(register.path, visitor)
+    return (data as { userinfo: { username: string } }).userinfo.username
   }
 
   it.each(['\u6e38\u5ba21790000000', 'a b', 'ab', 'x'.repeat(21), undefined, '0'])(
@@ -225,16 +197,15 @@ describe('a visitor', () => {
     const signIn = { account: 1790000001, password: 'qwzxvk' }
     expect(await test.post('/api/user/login', signIn)).toMatchObject({ code: 1 })
     const again = { username: 'GUEST_of_ours', password: 'qwzxvk', group_id: 2 }
-    expect(reasonOf(await test.call(register, again))).toEqual(refusal('username_taken'))
+    expect(await sent(again)).toBe('username_taken')
   })
 
   it('may change his password for one that is as short', async () => {
     const visitor = { username: 'guest_short', password: 'qwzxvk', group_id: 2 }
     const { token } = (await test.call(register, visitor)).data.userinfo
     const change = (new_pass: string) =>
-      test.call(newPass, { new_pass, old_pass: visitor.password }, { token })
-    expect(reasonOf(await change('qwzxv'))).toEqual(MALFORMED)
-    expect(reasonOf(await change('kvxzwq'))).toBe('done')
+      answerTo(test.call(newPass, { new_pass, old_pass: visitor.password }, { token }))
+    expect([await change('qwzxv'), await change('kvxzwq')]).toEqual(['invalid_input', 'done'])
     const member = await registerMember(test)
     const short = { new_pass: 'kvxzwqb', old_pass: TEST_PASSWORD }
     const fields = { new_pass: expect.stringContaining('8') }
@@ -250,53 +221,71 @@ describe('a visitor', () => {
 
 describe('a person who does not become a member', () => {
   it('is a visitor, who can play but not deposit', async () => {
-    const name = `guest${Date.now()}`
-    const reply = await test.call(register, {
-      username: name,
-      password: 'qwzxvk',
-      group_id: 2,
-      email: 'claimed@example.org',
-      code: '123456',
-    })
-    expect(reply).toMatchObject({ code: 1, data: { userinfo: { group_id: 2, username: name } } })
-    const { token } = reply.data.userinfo
-    expect(reasonOf(await test.call(recharge, {}, { token }))).toEqual(refusal('member_only'))
-    expect((await test.call(userInfo, {}, { token })).data).toMatchObject({
-      group_id: 2,
-      email: '',
-    })
+    const claimed = { email: 'claimed@example.org', code: '123456' }
+    const visitor = { username: 'guest_with_email', password: 'qwzxvk', group_id: 2, ...claimed }
+    const { token } = (await test.call(register, visitor)).data.userinfo
+    expect(await answerTo(test.call(recharge, {}, { token }))).toBe('member_only')
+    const { data } = await test.call(userInfo, {}, { token })
+    expect(data).toMatchObject({ username: visitor.username, group_id: 2, email: '' })
   })
 
   it('is not made by other fields of a body', async () => {
     const body = `{"username":"polluter","password":"${TEST_PASSWORD}","group_id":2,"money":"1000",
       "id":1,"kind":"robot","is_staff":true,"state":"frozen"}`
-    const reply = await test.post('/api/user/register', body)
+    const reply = await test.post(register.path, body)
     expect(reply).toMatchObject({ code: 1, data: { userinfo: { group_id: 2, money: '0.00' } } })
     expect(await playersNamed('polluter')).toMatchObject([
       { group_id: 2, kind: 'person', state: 'active', email: null },
     ])
-    for (const poison of [
-      '"__proto__":{"groupId":1}',
-      '"constructor":{"prototype":{"groupId":1}}',
-    ]) {
-      const poisoned = body.replace('polluter', 'poisoner').replace('"id":1', poison)
-      expect(reasonOf(await test.post('/api/user/register', poisoned))).toEqual(MALFORMED)
-    }
-    expect(await playersNamed('poisoner')).toEqual([])
   })
 })
 
+/** Registers a visitor who names an inviter. */
+const visitBy = (username: string, inviter_id?: unknown) =>
+  sent({ username, password: 'qwzxvk', group_id: 2, inviter_id })
+
 it('the inviter is stored if he exists, and ignored otherwise', async () => {
   const inviter = await registerMember(test, 'inviter')
-  const inviterOf = async (inviter_id: unknown) => {
-    const person = await newcomer()
-    const reply = await test.post('/api/user/register', { ...person, inviter_id })
-    expect(reply.code).toBe(1)
-    return (await playersNamed(person.username))[0]?.inviter_id
+  let invited = 0
+  const inviterOf = async (inviterId: unknown) => {
+    invited += 1
+    const username = `invited_${invited}`
+    expect(await visitBy(username, inviterId)).toBe('done')
+    return (await playersNamed(username))[0]?.inviter_id
   }
   expect(await inviterOf(inviter.id)).toBe(inviter.id)
   expect(await inviterOf(String(inviter.id))).toBe(inviter.id)
-  for (const unknown of [999_999_999, 'somebody', '', null, -1, 1e300, [1], { id: 1 }]) {
+  // What else may come in its place: fields.test.ts in the contract.
+  for (const unknown of [999_999_999, 'somebody', null, -1, 1e300]) {
     expect(await inviterOf(unknown)).toBeNull()
   }
+})
+
+it('the list of invited players is shown only to the inviter, newest first, without names, page by page', async () => {
+  const inviter = await registerMember(test, 'inviting')
+  const other = await registerMember(test, 'not_inviting')
+  const before = Math.floor((await timeOf(test)) / 1000)
+  for (let n = 10; n < 15; n += 1) {
+    await visitBy(`brought_${n}`, inviter.id)
+    await test.database.shiftClock(60_000)
+  }
+  await visitBy('came_alone')
+
+  const { data } = await test.call(invitees, {}, inviter)
+  expect(data).toMatchObject({ total: 5, page: 1 })
+  // The link leads to the registration, under the address that players open.
+  expect(data.link).toMatch(new RegExp(`^http://[^/]+/register\\?inviter_id=${inviter.id}$`))
+  // A room's feed has the masked names of the players: by one of them he could read a friend's bets.
+  for (const row of data.list) expect(Object.keys(row)).toEqual(['createtime'])
+  const times = data.list.map(({ createtime }) => createtime)
+  expect(new Set(times).size).toBe(5)
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  expect(times[4]).toBeGreaterThanOrEqual(before)
+  expect((await test.call(invitees, {}, other)).data).toMatchObject({ total: 0, list: [] })
+
+  const page = async (number: number) =>
+    (await test.call(invitees, { page: number, limit: 2 }, inviter)).data
+  expect(await page(1)).toMatchObject({ total: 5, page: 1, list: data.list.slice(0, 2) })
+  expect(await page(3)).toMatchObject({ total: 5, page: 3, list: data.list.slice(4) })
+  expect(await page(4)).toMatchObject({ total: 5, page: 4, list: [] })
 })

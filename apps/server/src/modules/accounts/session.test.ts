@@ -11,6 +11,7 @@ import {
 import { registerMember, TEST_PASSWORD, useWorkersApi } from '#testing/product/test-app.ts'
 import { accountById } from './account-store.ts'
 import { ROWS_OF_PLAYER } from './keep-newest.ts'
+import { noteDevice } from './known-device.ts'
 import { rememberDevice } from './remember-device.ts'
 import { doubtfulSessions, hashSecret, sessionFinder, startSession } from './session.ts'
 import { knowNetwork } from './sign-in-guard.ts'
@@ -33,12 +34,6 @@ async function age(
     [hashSecret(token), begun, seen],
   )
 }
-
-const leave = ({ token }: SeatedPlayer) =>
-  database.owner.query(
-    `update accounts.session set ended_at = app.now(), ended_by = 'logout' where token_hash = $1`,
-    [hashSecret(token)],
-  )
 
 describe('a session', () => {
   const test = useWorkersApi()
@@ -94,12 +89,12 @@ describe('a session', () => {
 it('sessions in doubt are those that have ended, are unknown, or that a call has to renew', async () => {
   await stopClock(database)
   const { owner } = database
-  const inUse = await seat()
-  const left = await seat()
-  const iced = await seat()
-  const quiet = await seat()
-  const aged = await seat()
-  await leave(left)
+  const [inUse, left, iced] = [await seat(), await seat(), await seat()]
+  const [quiet, aged] = [await seat(), await seat()]
+  await owner.query(
+    `update accounts.session set ended_at = app.now(), ended_by = 'logout' where player_id = $1`,
+    [left.id],
+  )
   await changePlayer({ owner }, iced.id, `state = 'frozen'`)
   await age(inUse, { seen: 55 })
   await age(quiet, { seen: 65 })
@@ -131,19 +126,22 @@ it('quiet sessions are noted as used, without a wait for one that another transa
   expect(quiet).toEqual([first.id])
 })
 
-it('a player has his newest thousand sessions, remembered devices and networks, so that all of them end at once', async () => {
+it('a player has his newest thousand sessions, remembered devices and networks, and hundred known devices, so that all of them end at once', async () => {
   const { db, owner } = database
   const playerId = await addPlayer(database, { u: 0 })
   await owner.query(
     `with many as (
-       select sha256(('one of many ' || $1 || n)::bytea) as hash, app.now() - n * interval '1 minute' as at
+       select n, sha256(('one of many ' || $1 || n)::bytea) as hash, app.now() - n * interval '1 minute' as at
        from generate_series(1, $2::integer) n),
      session as (
        insert into accounts.session (token_hash, player_id, net_at_start, created_at)
        select hash, $1::integer, 0, at from many),
      device as (
        insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, created_at)
-       select hash, $1::integer, gen_random_uuid(), 'infinity', at from many)
+       select hash, $1::integer, gen_random_uuid(), 'infinity', at from many),
+     known as (
+       insert into accounts.known_device (player_id, secret_hash, last_at)
+       select $1::integer, hash, at from many where n <= 150)
      insert into accounts.known_network (player_id, network_hash, last_at) select $1::integer, hash, at from many`,
     [playerId, ROWS_OF_PLAYER + 50],
   )
@@ -151,20 +149,22 @@ it('a player has his newest thousand sessions, remembered devices and networks, 
   const token = await startSession(db, { playerId, passwordHash: null, netAtStart: 0n })
   if (!account || token === null) throw new Error('no session')
   await rememberDevice(db, account, { token, family: null })
+  const device = { session: hashSecret(token), secret: 'x', device: '', url: '', tell: false }
+  await noteDevice(db, { ...device, playerId })
   await knowNetwork(db, { playerId, networkHash: hashSecret('a network') })
   expect(await visit(token)).toMatchObject({ playerId })
-  const tables = {
-    session: 'created_at',
-    remembered_device: 'created_at',
-    known_network: 'last_at',
-  }
-  for (const [table, age] of Object.entries(tables)) {
+  for (const [table, age, max] of [
+    ['session', 'created_at', ROWS_OF_PLAYER],
+    ['remembered_device', 'created_at', ROWS_OF_PLAYER],
+    ['known_network', 'last_at', ROWS_OF_PLAYER],
+    ['known_device', 'last_at', 100],
+  ] as const) {
     const left = await owner.one(
       `select count(*)::integer as rows, round(extract(epoch from max(${age}) - min(${age})) / 60)::integer as minutes
        from accounts.${table} where player_id = $1`,
       [playerId],
     )
     // The new one and those of as many minutes as are left.
-    expect({ table, ...left }).toEqual({ table, rows: ROWS_OF_PLAYER, minutes: ROWS_OF_PLAYER - 1 })
+    expect({ table, ...left }).toEqual({ table, rows: max, minutes: max - 1 })
   }
 })

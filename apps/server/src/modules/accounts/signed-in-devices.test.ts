@@ -12,6 +12,7 @@ import {
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
+import { hashSecret } from './session.ts'
 
 const test = useWorkersApi()
 
@@ -74,13 +75,12 @@ describe('the devices of a player', () => {
     const [member, thief] = [await registerMember(test), await registerMember(test)]
     const remembered = await signIn(member, { remember: true })
     const [, other] = await devicesOf(member)
-    const byThief = test.call(wire.endDevice, { id: other?.id ?? '' }, thief)
-    expect(await answerTo(byThief)).toBe('not_found')
+    const endBy = (who: { token: string }) =>
+      answerTo(test.call(wire.endDevice, { id: other?.id ?? '' }, who))
+    expect(await endBy(thief)).toBe('not_found')
     await test.call(wire.endOtherDevices, {}, thief)
     expect(await works(remembered)).toBe(true)
-    expect(await test.call(wire.endDevice, { id: other?.id ?? '' }, member)).toMatchObject({
-      code: 1,
-    })
+    expect(await endBy(member)).toBe('done')
     expect(await works(remembered)).toBe(false)
     const back = await test.call(refresh, {}, { headers: { cookie: remembered.cookie } })
     expect(back).toMatchObject({ data: { reason: 'session_unknown' } })
@@ -101,6 +101,10 @@ describe('the devices of a player', () => {
     const member = await registerMember(test)
     const own = await signIn(member, { remember: true })
     const other = await signIn(member, { remember: true })
+    await test.database.owner.query(
+      `insert into accounts.known_device (player_id, secret_hash) values ($1, 'its session is over')`,
+      [member.id],
+    )
     const copied = await trade(own.cookie)
     const copy = { token: copied.data.userinfo.token, cookie: cookieOf(copied) }
     const act = await prepare(own)
@@ -109,6 +113,11 @@ describe('the devices of a player', () => {
     for (const { cookie } of [copy, other])
       expect(await trade(cookie)).toMatchObject({ data: { reason: 'session_unknown' } })
     expect(await works(own)).toBe(true)
+    // A thief's device is known no more.
+    const known = `select secret_hash = (select device_hash from accounts.session where token_hash = $2)
+      from accounts.known_device where player_id = $1`
+    const ofOwn = [member.id, hashSecret(own.token)]
+    expect(await test.database.owner.column(known, ofOwn)).toEqual([true])
     // As after a lost reply.
     const again = await act()
     expect(cookieOf(again)).not.toBe(cookieOf(ended))

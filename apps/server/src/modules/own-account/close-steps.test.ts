@@ -1,7 +1,6 @@
 /** What the database checks before it closes an account, what it ends then, and for whom the end of it waits. */
 import { describe, expect, it } from 'vitest'
 import { callFunction, type Queryable } from '#src/db/database.ts'
-import { WITHDRAWAL_MIN } from '#src/modules/withdrawals/request-withdrawal.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -10,19 +9,11 @@ import {
   openTestRound,
   orderFor,
   placeAfter,
-  takeDeposit,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { addSessions, expectSignedOut } from '#testing/database/stored-rows.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
-import {
-  confirmRefund,
-  confirmReversal,
-  proposeRefund,
-  proposeReversal,
-} from '#testing/people/proposals.ts'
-import { changePlayer } from '#testing/people/seated-player.ts'
-import { staffToken } from '#testing/people/staff.ts'
+import { confirmReversal, propose, proposeReversal } from '#testing/people/proposals.ts'
 import { anonymiseClosed, openMatters, writeClosedKept } from './close-account.ts'
 
 const U = 1_000_000n
@@ -32,84 +23,60 @@ const KEPT_DAYS = 365
 /** A cash desk, and the closing of an account. */
 async function desk({ u = 1_000 } = {}) {
   const at = await openCashDesk({ u })
-  const { db, owner, say, bob, cat } = at
   const close = (
     playerId: number,
-    { to = null, by = db }: { to?: number | null; by?: Queryable } = {},
+    { to = null, by = at.db }: { to?: number | null; by?: Queryable } = {},
   ) => callFunction<string>(by, 'own_account.close_account', playerId, to, '2026-11-20')
-  return {
-    ...at,
-    close,
-    lines: (sql: string) => owner.column<string>(sql),
-    reject: (id: number) => say(`reject($1, $2, 'no')`, [id, bob]),
-    pay: (id: number) => payByHand(owner, { id, by: bob, reference: `PAID${id}` }),
-    propose: (id: number) => proposeReversal(owner, { id, session: bob }),
-    confirm: (id: number) => confirmReversal(owner, { id, session: cat }),
+  /** Adds a row by the values of its columns. */
+  const addRow = (table: string, row: object) => {
+    const places = Object.keys(row).map((_, at) => `$${at + 1}`)
+    return at.owner.query(
+      `insert into ${table} (${Object.keys(row).join()}) values (${places.join()})`,
+      Object.values(row),
+    )
   }
+  const staffId = await at.owner.value<number>('select min(id) from staff.member')
+  return { ...at, close, addRow, staffId }
 }
 
-describe('the open positions of an account', () => {
-  it('have withdrawals that are pending, or approved and not paid, of this player', async () => {
-    const at = await desk()
-    const { database, db, player, request, approved } = at
-    const withdrawing = async () => (await openMatters(db, player)).withdrawing
-    const other = await addPlayer(database, { u: 0 })
-    await at.reject(await request(1))
-    const paid = await approved(2)
-    await at.pay(paid)
-    const reversed = await approved(4)
-    await at.propose(reversed)
-    expect(await withdrawing()).toBe(4n * U)
-    await at.confirm(reversed)
-    expect(await withdrawing()).toBe(0n)
-    await approved(8)
-    await request(16)
-    expect(await withdrawing()).toBe(24n * U)
-    expect(await openMatters(db, other)).toEqual({
-      running: 0n,
-      withdrawing: 0n,
-      held: 0n,
-      balance: 0n,
-    })
+it('the open positions of an account are withdrawals that are pending or not paid, and held deposits, of this player', async () => {
+  const { database, db, owner, player, bob, cat, say, request, approved, addRow, staffId } =
+    await desk()
+  const withdrawing = async () => (await openMatters(db, player)).withdrawing
+  await say(`reject($1, $2, 'no')`, [await request(1), bob])
+  await payByHand(owner, { id: await approved(2), by: bob, reference: 'PAID' })
+  const reversed = await approved(4)
+  await proposeReversal(owner, { id: reversed, session: bob })
+  expect(await withdrawing()).toBe(4n * U)
+  await confirmReversal(owner, { id: reversed, session: cat })
+  expect(await withdrawing()).toBe(0n)
+  await approved(8)
+  await request(16)
+  const decided = { decided_at: new Date(DESK_AT) }
+  const repaid = { decided_by: staffId, refund_reference: 'BACK', refund_key: 'BACK' }
+  for (const [amount, row] of [
+    [3n * U, { state: 'held' }],
+    [5n * U, { state: 'released', ...decided }],
+    [7n * U, { state: 'refunded', ...decided, ...repaid }],
+  ] as const) {
+    const held = { player_id: player, amount, because: 'limit', held_at: new Date(DESK_AT) }
+    await addRow('protection.held_deposit', { ...held, reference: `test:${amount}`, ...row })
+  }
+  expect(await openMatters(db, player)).toEqual({
+    running: 0n,
+    withdrawing: 24n * U,
+    held: 3n * U,
+    balance: 974n * U,
   })
-
-  it('have deposits that are held, and not those that were released or paid back', async () => {
-    const { db, owner, player } = await desk()
-    const add = (amount: bigint, state: string) =>
-      owner.query(
-        `insert into protection.held_deposit (player_id, amount, reference, because, held_at, state, decided_at,
-           decided_by, refund_reference, refund_key)
-         select $1, $2, 'test:' || $3::text, 'limit', app.now(), $3, case when $3 <> 'held' then app.now() end,
-           case when $3 = 'refunded' then max(id) end, case when $3 = 'refunded' then 'BACK' end,
-           case when $3 = 'refunded' then 'BACK' end
-         from staff.member`,
-        [player, amount, state],
-      )
-    await add(3n * U, 'held')
-    await add(5n * U, 'released')
-    await add(7n * U, 'refunded')
-    expect(await openMatters(db, player)).toMatchObject({ held: 3n * U, balance: 1_000n * U })
-  })
+  const other = await addPlayer(database, { u: 0 })
+  expect(await openMatters(db, other)).toMatchObject({ withdrawing: 0n, held: 0n, balance: 0n })
 })
 
 describe('an account', () => {
-  it('may have less than can be withdrawn, as the database alone says and the product tells', async () => {
-    const { owner } = await desk()
-    expect(await owner.value('select withdrawals.smallest()')).toBe(WITHDRAWAL_MIN)
-  })
-
-  it('is closed with a cent less than the limit, not with the limit, and if it is a person’s', async () => {
-    const { close, database, owner, player } = await desk({ u: 99 })
+  it('is closed if it is a person’s', async () => {
+    const { close, database } = await desk()
     const robot = await addPlayer(database, { u: 5, robot: true })
     for (const id of [robot, 999_999]) expect(await close(id)).toBe('account_locked')
-    const limit = await addPlayer(database, { u: Number(WITHDRAWAL_MIN / U) })
-    expect(await close(limit)).toBe('something_open')
-    await moveMoney(owner, 'deposit', {
-      playerId: player,
-      micro: 990_000n,
-      reference: 'test:cents',
-    })
-    expect(await close(player)).toBe('closed')
   })
 
   it('without money is closed, also if a pay method for the rest is given', async () => {
@@ -124,18 +91,15 @@ describe('an account', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('that is closed ends its live sessions and devices, loses its file, and is excluded for ever', async () => {
+  it('that is closed ends its live sessions and devices, and is excluded for ever', async () => {
     const { close, database, owner } = await desk()
-    const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
+    const ann = await addPlayer(database, { u: 0 })
     const before = DESK_AT - DAY_MS
     await addSessions(database, ann, before)
-    for (const id of [ann, bob])
-      await owner.query('insert into own_account.data_file (player_id) values ($1)', [id])
     expect(await close(ann)).toBe('closed')
     await expectSignedOut(database, { at: DESK_AT, by: 'closed', before })
-    const playersIn = (table: string) => owner.column(`select player_id from ${table}`)
-    expect(await playersIn('own_account.data_file')).toEqual([bob])
-    expect(await playersIn(`protection.player where excluded_until = 'infinity'`)).toEqual([ann])
+    const excluded = `select player_id from protection.player where excluded_until = 'infinity'`
+    expect(await owner.column(excluded)).toEqual([ann])
     expect(await owner.query('select player_id, what, at, details from protection.change')).toEqual(
       [{ player_id: ann, what: 'account_closed', at: DESK_AT, details: {} }],
     )
@@ -177,144 +141,112 @@ describe('an account', () => {
 })
 
 describe('a closed account', () => {
-  /** Closes the account with all its money in it, and moves the clock to the end of the time for which it is kept. */
-  async function closedLongAgo() {
-    const at = await desk()
-    await writeClosedKept(at.owner, KEPT_DAYS)
-    const end = DESK_AT + KEPT_DAYS * DAY_MS
-    const toEnd = async (ms = 0) => at.database.freezeClock(end + ms)
-    return { ...at, toEnd, end }
-  }
-
   it('waits for the end of its own break only', async () => {
-    const { close, toEnd, database, db, owner, end, lines } = await closedLongAgo()
-    const exclude = (playerId: number, kind: string, ends: number) =>
-      owner.query(
-        `insert into protection.exclusion (player_id, kind, began_at, ends_at, like_player, like_in)
-         values ($1, $2, app.now(), $3, case $2 when 'likeness' then $1::integer end,
-           case $2 when 'likeness' then 'email' end)`,
-        [playerId, kind, new Date(ends)],
-      )
-    const players: number[] = []
-    for (const name of ['open', 'ended', 'timeout', 'alike', 'none']) {
+    const { close, addRow, database, db, owner } = await desk()
+    await writeClosedKept(owner, KEPT_DAYS)
+    const end = DESK_AT + KEPT_DAYS * DAY_MS
+    const breaks = [
+      ['open', 'self_exclusion', end + 1],
+      ['ended', 'self_exclusion', end],
+      ['timeout', 'time_out', end + 1],
+      ['alike', 'likeness', end + DAY_MS],
+    ] as const
+    for (const [name, kind, ends] of breaks) {
       const id = await addPlayer(database, { u: 0, name })
       expect(await close(id)).toBe('closed')
-      players.push(id)
+      const like = kind === 'likeness' && { like_player: id, like_in: 'email' }
+      const lasting = { began_at: new Date(DESK_AT), ends_at: new Date(ends) }
+      await addRow('protection.exclusion', { player_id: id, kind, ...lasting, ...like })
     }
-    const [open = 0, ended = 0, timeOut = 0, alike = 0] = players
-    await exclude(open, 'self_exclusion', end + 1)
-    await exclude(ended, 'self_exclusion', end)
-    await exclude(timeOut, 'time_out', end + 1)
-    await exclude(alike, 'likeness', end + DAY_MS)
-    await toEnd()
-    expect(await anonymiseClosed(db)).toBe(3)
-    const closedNames = `select username as line from accounts.player where state = 'closed' and anonymised_at is null`
-    expect(await lines(closedNames)).toEqual(['open', 'timeout'])
-    await toEnd(1)
+    const known = `select username from accounts.player where state = 'closed' and anonymised_at is null`
+    await database.freezeClock(end)
     expect(await anonymiseClosed(db)).toBe(2)
-    expect(await lines(closedNames)).toEqual([])
+    expect(await owner.column(known)).toEqual(['open', 'timeout'])
+    await database.freezeClock(end + 1)
+    expect(await anonymiseClosed(db)).toBe(2)
   })
 
-  it('waits for 30 days after a withdrawal was reversed, however long ago it was approved', async () => {
-    const { toEnd, end, database, db, owner, player, approved } = await closedLongAgo()
-    const id = await approved(1_000)
-    await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
-    await toEnd()
-    expect(await anonymiseClosed(db)).toBe(0)
-    // The sessions of a year ago have ended.
-    const [dan, eve] = [await staffToken(database), await staffToken(database)]
-    expect(await proposeReversal(db, { id, session: dan })).toBe('proposed')
-    expect(await confirmReversal(db, { id, session: eve })).toBe('confirmed')
-    await database.freezeClock(end + 30 * DAY_MS - 1)
-    expect(await anonymiseClosed(db)).toBe(0)
-    await database.freezeClock(end + 30 * DAY_MS)
-    expect(await anonymiseClosed(db)).toBe(1)
-    await expectAlwaysTrue(owner)
-  })
-
-  it('waits until the chain shows the payout to its wallet', async () => {
-    const { toEnd, database, db, owner, player, say, bob, approved } = await closedLongAgo()
-    await owner.query(`update withdrawals.pay_method set kind = 'wallet'`)
-    const id = await approved(1_000)
-    const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
-    expect(await payByHand(db, { id, by: bob, reference: wrong })).toBe('paid')
-    await changePlayer(database, player, `state = 'closed', closed_at = app.now()`)
-    await toEnd()
-    expect(await anonymiseClosed(db)).toBe(0)
-    const answer = (reference: string, logs: number[], fault: string | null) =>
-      say('take_chain_answer($1, $2, $3, $4)', [id, reference, logs, fault])
-    expect(await answer(wrong, [], 'other_payee')).toBe('wrong')
-    expect(await anonymiseClosed(db)).toBe(0)
-    await owner.query('select console_money.correct_payout($1, $2, $3, $4)', [
-      ...[id, await staffToken(database), right, wrong],
-    ])
-    expect(await anonymiseClosed(db)).toBe(0)
-    expect(await answer(right, [0], null)).toBe('seen')
-    expect(await anonymiseClosed(db)).toBe(1)
-    await expectAlwaysTrue(owner)
-  })
-
-  it('waits for 30 days after a deposit came, unless it is dust, and for its refund', async () => {
-    const { close, toEnd, database, db, owner, end } = await closedLongAgo()
-    const [late, dusty] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-    for (const id of [late, dusty]) expect(await close(id)).toBe('closed')
-    await toEnd()
-    const arrived = { playerId: late, micro: U, reference: 'test:late', from: 'TFrom' }
-    await takeDeposit(owner, arrived)
-    await takeDeposit(owner, {
-      ...arrived,
-      ...{ playerId: dusty, micro: U - 1n, reference: 'test:dust' },
-    })
-    await database.freezeClock(end + 30 * DAY_MS - 1)
-    expect(await anonymiseClosed(db)).toBe(1)
-    const [proposer, payer] = [await staffToken(database), await staffToken(database)]
-    const id = await owner.value<bigint>(
-      'select id from protection.held_deposit where player_id = $1',
-      [late],
-    )
-    const [wrong, right] = ['ab'.repeat(32), 'cd'.repeat(32)]
-    const propose = () => proposeRefund(db, { id, session: proposer })
-    const paid = (payment: string) => confirmRefund(db, { id, session: payer, payment })
-    const chainSays = (payment: string, fault: string | null) =>
-      callFunction(db, 'console_money.take_refund_answer', id, payment, fault)
-    const waits = async () => expect(await anonymiseClosed(db)).toBe(0)
-    expect(await propose()).toBe('proposed')
-    await database.freezeClock(end + 30 * DAY_MS)
-    await waits()
-    expect(await paid(wrong)).toBe('confirmed')
-    await waits()
-    expect(await chainSays(wrong, 'other_payee')).toBe('wrong')
-    await waits()
-    expect([await propose(), await paid(right)]).toEqual(['proposed', 'confirmed'])
-    expect(await chainSays(right, null)).toBe('seen')
-    expect(await anonymiseClosed(db)).toBe(1)
-    await expectAlwaysTrue(owner)
-  })
-
-  it('waits for 30 days after a bank paid a deposit back', async () => {
-    const { close, toEnd, database, db, owner, end } = await closedLongAgo()
-    const player = await addPlayer(database, { u: 0 })
-    expect(await close(player)).toBe('closed')
-    await takeDeposit(owner, { playerId: player, micro: U, reference: 'test:bank' })
-    await toEnd()
-    const [session, payer] = [await staffToken(database), await staffToken(database)]
-    const id = await owner.value<bigint>('select id from protection.held_deposit')
-    expect(await proposeRefund(db, { id, session })).toBe('proposed')
-    expect(await confirmRefund(db, { id, session: payer, payment: 'OUT' })).toBe('confirmed')
-    await database.freezeClock(end + 30 * DAY_MS - 1)
-    expect(await anonymiseClosed(db)).toBe(0)
-    await database.freezeClock(end + 30 * DAY_MS)
-    expect(await anonymiseClosed(db)).toBe(1)
+  it('waits for a payment as long as it goes on, and while money may come back or be asked for', async () => {
+    const { addRow, database, owner, method, ann, staffId } = await desk()
+    const [at, longBefore] = [new Date(DESK_AT), new Date(DESK_AT - 200 * DAY_MS)]
+    const approved = { state: 'approved', approved_by: staffId, decided_at: longBefore }
+    const paid = { ...approved, payout_reference: 'OUT', payout_key: 'OUT' }
+    const wrong = { payout_chain: 'wrong', payout_fault: 'other_payee' }
+    const seen = { payout_chain: 'seen', payout_log: 0 }
+    const refunded = {
+      state: 'refunded',
+      decided_by: staffId,
+      decided_at: at,
+      refund_reference: 'BACK',
+      refund_key: 'BACK',
+    }
+    const onChain = { ...refunded, decided_at: longBefore, from_address: 'TFrom' }
+    type Wait = 'always' | 'for 30 days' | 'no more'
+    const WITHDRAWALS: [what: string, row: object, waits: Wait][] = [
+      ['is pending', {}, 'always'],
+      ['is to be paid', approved, 'always'],
+      ['is at the bank', { ...approved, at_bank: true }, 'always'],
+      ['is on the chain', { ...paid, paid_at: longBefore, payout_chain: 'awaited' }, 'always'],
+      ['went to another payee', { ...paid, paid_at: longBefore, ...wrong }, 'always'],
+      ['was seen on the chain', { ...paid, paid_at: at, ...seen }, 'no more'],
+      ['was paid by a bank', { ...paid, paid_at: at }, 'for 30 days'],
+      ['was rejected', { state: 'rejected', rejected_by: staffId, decided_at: at }, 'for 30 days'],
+      [
+        'was reversed long after',
+        { ...approved, state: 'reversed', reversed_by: staffId, reversed_at: at },
+        'for 30 days',
+      ],
+    ]
+    const DEPOSITS: [what: string, row: object, waits: Wait][] = [
+      ['came', { held_at: at }, 'for 30 days'],
+      ['came as dust', { held_at: at, amount: U - 1n }, 'no more'],
+      ['is proposed to be paid back', {}, 'always'],
+      ['is not seen paid back on the chain', { ...onChain, refund_chain: 'awaited' }, 'always'],
+      ['was paid back wrongly', { ...onChain, refund_chain: 'wrong' }, 'always'],
+      ['was seen paid back', { ...onChain, decided_at: at, refund_chain: 'seen' }, 'no more'],
+      ['was paid back by a bank', refunded, 'for 30 days'],
+      ['was sent back by that bank', { ...refunded, refund_returned_by: staffId }, 'always'],
+      ['was released', { state: 'released', decided_at: at }, 'no more'],
+    ]
+    const waits = async (playerId: number) => {
+      const goesOn = (ms: number) =>
+        callFunction<boolean>(owner, 'own_account.payment_goes_on', playerId, new Date(ms))
+      const end = DESK_AT + 30 * DAY_MS
+      const [before, after] = [await goesOn(end - 1), await goesOn(end)]
+      return after ? 'always' : before ? 'for 30 days' : 'no more'
+    }
+    for (const [n, [what, row, expected]] of WITHDRAWALS.entries()) {
+      const id = await addPlayer(database, { u: 0 })
+      const ofPlayer = { player_id: id, id: n + 1, pay_method_id: method, amount: U, cash_after: 0 }
+      const asked = { ...ofPlayer, booked_on: '2026-11-20' }
+      const key = 'payout_key' in row ? { payout_key: `OUT ${n}` } : {}
+      await addRow('withdrawals.withdrawal', { ...asked, ...row, ...key })
+      expect([what, await waits(id)]).toEqual([what, expected])
+    }
+    for (const [n, [what, row, expected]] of DEPOSITS.entries()) {
+      const id = await addPlayer(database, { u: 0 })
+      const held = { player_id: id, amount: U, reference: `test:${n}`, because: 'excluded' }
+      const key = 'refund_key' in row ? { refund_key: `BACK ${n}` } : {}
+      await addRow('protection.held_deposit', { ...held, held_at: longBefore, ...row, ...key })
+      if (what === 'is proposed to be paid back') {
+        const heldId = await owner.value<bigint>('select max(id) from protection.held_deposit')
+        const subject = `held_deposit:${heldId}`
+        const content = { player_id: id, amount: String(U), origin: '' }
+        await propose(owner, { kind: 'refund', subject, content, session: ann })
+      }
+      expect([what, await waits(id)]).toEqual([what, expected])
+    }
   })
 
   it('that waits does not keep another from its turn', async () => {
-    const { close, toEnd, database, db, owner } = await closedLongAgo()
+    const { close, database, db, owner } = await desk()
+    await writeClosedKept(owner, KEPT_DAYS)
     const rich = await addPlayer(database, { u: 7 })
     const method = await addPayMethod(database, rich)
     expect(await close(rich, { to: method })).toBe('closed')
     await database.freezeClock(DESK_AT + 1)
     expect(await close(await addPlayer(database, { u: 0 }))).toBe('closed')
-    await toEnd(1)
+    await database.freezeClock(DESK_AT + KEPT_DAYS * DAY_MS + 1)
     const one = () => db.query('select own_account.anonymise(1) as done')
     expect(await one()).toEqual([{ done: 1 }])
     expect(await one()).toEqual([{ done: 0 }])

@@ -9,15 +9,17 @@ import { DecryptionFailed, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, openTestRound, orderFor, placeAll } from '#testing/database/fixtures.ts'
 import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
 import { addWallet, setCode } from '#testing/people/cashier.ts'
+import { confirm, end, latestAbout, propose } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
+import { staffToken } from '#testing/people/staff.ts'
 import { CIPHER, SECRET_KEY } from '#testing/product/secret-key.ts'
 import {
+  answerTo,
   deposit,
   expectSuccess,
   mailTo,
   registerMember,
   TEST_PASSWORD,
-  type TestMember,
   useWorkersApp,
 } from '#testing/product/test-app.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
@@ -63,13 +65,6 @@ function fetchFile({ token }: { token: string }): Promise<Response> {
   return test.fetch(ownDataFile.path, { headers: { Token: token } })
 }
 
-async function readyFor(member: TestMember) {
-  return eventually(async () => {
-    const { data } = await test.call(ownData, {}, member)
-    return data.state === 'ready' ? data : undefined
-  })
-}
-
 const test = useWorkersApp()
 
 describe('the tables of the file', () => {
@@ -94,10 +89,8 @@ describe('the tables of the file', () => {
       const hidden = Object.values(withheld).flatMap((names) => names.split(' '))
       const columnNames = [...shown.map(({ name }) => name), ...hidden, 'player_id']
       expect([table, all.filter((name) => !columnNames.includes(name))]).toEqual([table, []])
-      expect([
-        table,
-        columnNames.filter((name) => name !== 'player_id' && !all.includes(name)),
-      ]).toEqual([table, []])
+      const known = [...all, 'player_id']
+      expect([table, columnNames.filter((name) => !known.includes(name))]).toEqual([table, []])
     }
   })
 
@@ -113,6 +106,15 @@ describe('the tables of the file', () => {
 describe('a file', () => {
   const { database, db, owner } = eachTestDatabase()
 
+  /** The file of a new player, which was requested and made. */
+  async function madeFile() {
+    const playerId = await addPlayer(database)
+    await db.transaction((tx) => addDataFile(tx, playerId))
+    const id = (await dataFileOf(db, playerId))?.id ?? 0n
+    await makeOwnData({ db: database.jobs, cipher: CIPHER }, id)
+    return { playerId, id }
+  }
+
   it('has every row of the player, in each table, and none of another', async () => {
     const [mine, other] = [await addPlayer(database), await addPlayer(database)]
     const round = await openTestRound(database)
@@ -121,18 +123,17 @@ describe('a file', () => {
     }
     await placeAll(database, [orderFor(other, round)])
     // More rows than one read returns.
-    await database.owner.query(
+    await owner.query(
       `insert into inbox.message (player_id, kind, facts)
        select $1, 'deposit_credited', jsonb_build_object('amount', n::text) from generate_series(1, 1203) n`,
       [mine],
     )
-    const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, mine))
+    const files = await unzipped(ownDataZip({ db, cipher: CIPHER }, mine))
     expect(Object.keys(files)).toContain('account.json')
     for (const { table, whose = 'player_id = $1' } of OWN_TABLES) {
-      const count = await database.owner.value<bigint>(
-        `select count(*) from ${table} where ${whose}`,
-        [mine],
-      )
+      const count = await owner.value<bigint>(`select count(*) from ${table} where ${whose}`, [
+        mine,
+      ])
       const inJson = JSON.parse(files['account.json'] ?? '{}')[table]?.length
       const rowCount = inJson ?? rowsOf(files, `${table.replace('.', '-')}.csv`).length
       expect([table, rowCount]).toEqual([table, Number(count)])
@@ -172,7 +173,7 @@ describe('a file', () => {
   it('has the separator and the decimals of the language of its player', async () => {
     const playerId = await addPlayer(database)
     await changePlayer(database, playerId, `lang = 'id'`)
-    const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, playerId))
+    const files = await unzipped(ownDataZip({ db, cipher: CIPHER }, playerId))
     const [head = '', first = ''] = (files['ledger-posting.csv'] ?? '').split('\r\n')
     expect(head.split(';').length).toBeGreaterThan(5)
     expect(first).toMatch(/;"\d+,000000";/)
@@ -180,45 +181,36 @@ describe('a file', () => {
 
   it('contains only confirmed corrections of the balance', async () => {
     const playerId = await addPlayer(database)
-    await database.owner.query(
-      `with made as (
-         insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
-         values ('first', 'finance', '', '', ''), ('second', 'owner', '', '', '') returning id)
-       insert into staff.proposal (player_id, subject, kind, content, reason, state, proposed_by, proposed_at,
-         confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
-       select $1::integer, 'player:' || $1::integer, 'debit', '{"amount": 1000000}', 'it is ' || state, state, maker, app.now(),
-         case when state = 'confirmed' then other end, case when state = 'confirmed' then app.now() end,
-         case state when 'refused' then other when 'withdrawn' then maker end,
-         case when state in ('refused', 'withdrawn') then app.now() end,
-         case when state in ('refused', 'withdrawn') then 'a mistake' end
-       from (select min(id), max(id) from made) as two (maker, other),
-         unnest('{proposed,confirmed,refused,withdrawn}'::text[]) as state`,
-      [playerId],
-    )
-    const files = await unzipped(ownDataZip({ db: database.db, cipher: CIPHER }, playerId))
-    const rows = rowsOf(files, 'staff-proposal.csv')
-    expect(rows).toHaveLength(1)
-    expect(rows[0]).toEqual(expect.arrayContaining(['it is confirmed', 'confirmed', '1.000000']))
+    const [maker, other] = [await staffToken(database), await staffToken(database)]
+    const subject = `player:${playerId}`
+    const content = { player_id: playerId, amount: '1000000' }
+    const ask = () => propose(db, { kind: 'debit', subject, content, session: maker })
+    for (const decide of [confirm, end]) {
+      expect(await ask()).toBe('proposed')
+      await decide(db, await latestAbout(db, subject), other)
+    }
+    expect(await ask()).toBe('proposed')
+    const files = await unzipped(ownDataZip({ db, cipher: CIPHER }, playerId))
+    expect(rowsOf(files, 'staff-proposal.csv')).toEqual([
+      expect.arrayContaining(['a test', 'confirmed', '1.000000']),
+    ])
   })
 
   it('is requested with the password, made, announced by mail, and given to its owner alone', async () => {
     const [mai, kim] = [await registerMember(test), await registerMember(test)]
     await deposit(test, mai, 500)
-    expect((await test.call(askOwnData, { password: 'not the password' }, mai)).data).toMatchObject(
-      {
-        reason: 'password_wrong',
-      },
-    )
+    const ask = (given = password) => answerTo(test.call(askOwnData, { password: given }, mai))
+    expect(await ask('not the password')).toBe('password_wrong')
     const proofRequired = { data: { reason: 'proof_required' } }
     expect(await (await fetchFile(mai)).json()).toMatchObject(proofRequired)
     await setCode(test, mai)
     await addWallet(test, mai)
-    expectSuccess(await test.call(askOwnData, { password }, mai))
     // One at a time.
-    expect((await test.call(askOwnData, { password }, mai)).data).toMatchObject({
-      reason: 'own_data_asked',
+    expect([await ask(), await ask()]).toEqual(['done', 'own_data_asked'])
+    const ready = await eventually(async () => {
+      const { data } = await test.call(ownData, {}, mai)
+      return data.state === 'ready' ? data : undefined
     })
-    const ready = await readyFor(mai)
     const mail = await mailTo(test, mai.email, ({ subject }) => /data/.test(subject))
     expect(mail.text).toContain('7 days')
     expect(mail.text).not.toContain('http')
@@ -283,17 +275,13 @@ describe('a file', () => {
   })
 
   it('is stored encrypted, each piece for its place, and again with a new key', async () => {
-    const { db, jobs, owner } = database
-    const playerId = await addPlayer(database)
-    await db.transaction((tx) => addDataFile(tx, playerId))
-    const fileId = (await dataFileOf(db, playerId))?.id ?? 0n
-    await makeOwnData({ db: jobs, cipher: CIPHER }, fileId)
+    const { id: fileId } = await madeFile()
     const stored = JSON.stringify(
       await owner.query('select part::text from own_account.data_part part'),
     )
     expect(stored).not.toContain(Buffer.from('account.json').toString('hex'))
     const later = secretCipher('another key, of more than 32 characters', [SECRET_KEY])
-    expect(await reencryptColumn({ db: jobs, cipher: later }, OWN_DATA)).toEqual({
+    expect(await reencryptColumn({ db: database.jobs, cipher: later }, OWN_DATA)).toEqual({
       reencrypted: 1,
       missing: [],
       broken: [],
@@ -306,16 +294,14 @@ describe('a file', () => {
   })
 
   it('is deleted seven days after its request, and can be requested again', async () => {
-    const playerId = await addPlayer(database)
-    await database.freezeClock(Date.UTC(2026, 10, 20, 4))
-    await db.transaction((tx) => addDataFile(tx, playerId))
-    const id = (await dataFileOf(db, playerId))?.id ?? 0n
-    await makeOwnData({ db, cipher: CIPHER }, id)
-    await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS - 1)
+    const end = Date.UTC(2026, 10, 27, 4)
+    await database.freezeClock(end - 7 * DAY_MS)
+    const { playerId } = await madeFile()
+    await database.freezeClock(end - 1)
     expect(await dataFileOf(db, playerId)).toBeDefined()
-    await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS)
+    await database.freezeClock(end)
     expect(await dataFileOf(db, playerId)).toBeUndefined()
-    await database.freezeClock(Date.UTC(2026, 10, 20, 4) + 7 * DAY_MS + 1)
+    await database.freezeClock(end + 1)
     expect(await dropOldFiles(db)).toBe(1)
     expect(await db.query('select from own_account.data_part')).toEqual([])
     expect(await db.transaction((tx) => addDataFile(tx, playerId))).toBe(true)

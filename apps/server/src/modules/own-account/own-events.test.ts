@@ -74,14 +74,20 @@ describe('the own events of a player', () => {
   })
 })
 
-it('own events mark what a bet, its settlement, a limit, a break, a transfer and a message have changed', async () => {
+/** The own states of a player that are sent to a stream. */
+async function watched({ u = 10_000 } = {}) {
   const database = await createTestDatabase()
-  const { owner, db } = database
-  const playerId = await addPlayer(database, { u: 500 })
+  const { db } = database
+  const playerId = await addPlayer(database, { u })
   const states: OwnState[] = []
   const events = ownEvents({ db, onError: (error) => expect.fail(String(error)) })
   onTestFinished(() => events.stop())
   events.watch(playerId, (json) => states.push(JSON.parse(json)))
+  return { ...database, database, playerId, states, events }
+}
+
+it('own events mark what a bet, its settlement, a limit, a break, a transfer and a message have changed', async () => {
+  const { database, db, owner, playerId, states, events } = await watched({ u: 500 })
   /** The marks that differ after an action. */
   async function changedBy(act: () => Promise<unknown>): Promise<string[]> {
     const before = await eventually(() => states.at(-1))
@@ -111,13 +117,7 @@ it('own events mark what a bet, its settlement, a limit, a break, a transfer and
 })
 
 it('a message and a change that are committed after later ones are events too', async () => {
-  const database = await createTestDatabase()
-  const { owner, db } = database
-  const playerId = await addPlayer(database)
-  const states: OwnState[] = []
-  const events = ownEvents({ db, onError: (error) => expect.fail(String(error)) })
-  onTestFinished(() => events.stop())
-  events.watch(playerId, (json) => states.push(JSON.parse(json)))
+  const { owner, playerId, states, events } = await watched()
   const seen = async (count: number) => {
     events.changed()
     return eventually(() => (states.length === count ? states.at(-1) : undefined))

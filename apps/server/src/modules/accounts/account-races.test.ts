@@ -1,9 +1,9 @@
-/** Two simultaneous changes of one account: one succeeds, and the other is refused. */
+/** Changes of one account, sign-ins and their end at once: what comes second finds what was first, and is refused or ended. */
 import { describe, expect, it } from 'vitest'
 import { queueOutbox } from '#src/adapters/mail/outbox.ts'
-import type { Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import { queuedCode } from '#testing/database/stored-rows.ts'
 import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { addSeatedPlayer, changePlayer, heldSince } from '#testing/people/seated-player.ts'
@@ -11,9 +11,11 @@ import { staffToken } from '#testing/people/staff.ts'
 import { CIPHER } from '#testing/product/secret-key.ts'
 import { changeEmail } from './change-email.ts'
 import { changePassword } from './change-password.ts'
-import { type CodeEvent, checkCode, lockCode, sendCode, useCode } from './email-code.ts'
+import { type CodeEvent, sendCode } from './email-code.ts'
+import { isKnownDevice, noteDevice } from './known-device.ts'
 import { hashPassword } from './password.ts'
 import { register } from './register.ts'
+import { endOtherDevices, endReplayedFamily, rememberDevice } from './remember-device.ts'
 import { resetPassword } from './reset-password.ts'
 import { checkSecurityCode, pepperOf, setSecurityCode } from './security-code.ts'
 import { putCode, replacePassword } from './security-store.ts'
@@ -66,6 +68,8 @@ async function account() {
     storedPassword,
   }
 }
+
+type Account = Awaited<ReturnType<typeof account>>
 
 /** The answer to a call that waits for a change which is not committed yet. */
 const meanwhile = <Result>(
@@ -191,28 +195,18 @@ it('a password that is changed twice at once is the first one; the second is ref
   expect(await storedPassword()).toBe(passwordHash)
 })
 
-describe('a mailed code that is used twice at once', () => {
-  it('resets one password', async () => {
-    const { deps, email, passwordHash, storedPassword } = await account()
-    const code = await codeFor(deps, email, 'resetpwd')
-    const result = await meanwhile(useOf(email), () =>
-      resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
-    )
-    expect(result).toEqual({ refused: 'email_code_expired' })
-    expect(await storedPassword()).toBe(passwordHash)
-  })
+it('a mailed code that is used twice at once resets one password', async () => {
+  const { deps, email, passwordHash, storedPassword } = await account()
+  const code = await codeFor(deps, email, 'resetpwd')
+  const result = await meanwhile(
+    (tx) => tx.query('update accounts.email_code set used_at = app.now()'),
+    () => resetPassword(deps, { email, code, newPassword: NEW_PASSWORD, network: NETWORK }),
+  )
+  expect(result).toEqual({ refused: 'email_code_expired' })
+  expect(await storedPassword()).toBe(passwordHash)
 })
 
 describe('an address that the account no longer has when its code is used', () => {
-  /** A link that gives a player an earlier address again. */
-  async function linkBack(playerId: number): Promise<string> {
-    await owner.query(
-      'insert into accounts.security_link (token_hash, player_id, old_email) values ($1, $2, $3)',
-      [hashSecret('link'), playerId, 'owner@example.org'],
-    )
-    return 'link'
-  }
-
   it.each([
     ['reset of the password', 'resetpwd'],
     ['change of the address', 'old_email'],
@@ -245,11 +239,15 @@ describe('an address that the account no longer has when its code is used', () =
       await codeFor(deps, email, event)
       await owner.query(`update accounts.email_code set created_at = '2026-01-01'`)
     }
-    const link = hashSecret(await linkBack(playerId))
-    if (by === 'the way back') await db.query('select accounts.take_back($1)', [link])
-    else {
-      const change = `select accounts.change_email($1, 'new@example.org', $2)`
-      await db.query(change, [playerId, hashSecret('another')])
+    if (by === 'the way back') {
+      await owner.query(
+        `insert into accounts.security_link (token_hash, player_id, old_email)
+         values ('link', $1, 'owner@example.org')`,
+        [playerId],
+      )
+      await db.query(`select accounts.take_back('link')`)
+    } else {
+      await db.query(`select accounts.change_email($1, 'new@example.org', 'link')`, [playerId])
     }
     const open = 'select from accounts.email_code where used_at is null'
     expect(await owner.query(open)).toEqual([])
@@ -261,58 +259,142 @@ it.each([
   ['address', 'other_name', 'wanted@example.org', 'email_taken'],
 ])(
   'a name or an address that two register at once is the first one’s: the %s; the second’s code stays good',
-  async (_what, ...second) => {
-    const [username, email, reason] = second
+  async (_what, username, email, reason) => {
     const { deps } = await account()
     const code = await codeFor(deps, email, 'register')
-    const person = { ...newcomer(email, code), username }
+    const person = { username, email, code, password: PASSWORD, groupId: 1, adult: true }
     const result = await meanwhile(
       (tx) =>
         tx.query(
           `insert into accounts.player (username, email, email_key, group_id)
          values ('wanted_name', 'wanted@example.org', 'wanted@example.org', 1)`,
         ),
-      () => register(deps, person),
+      () => register(deps, { ...person, inviterId: undefined, lang: 'en', network: NETWORK }),
     )
     expect(result).toEqual({ refused: reason })
-    expect(await owner.query(`select from accounts.email_code where used_at is not null`)).toEqual(
-      [],
-    )
-    const checked = await checkCode(db, KEY, {
-      email,
-      event: 'register',
-      network: NETWORK,
-      code,
-    })
-    expect(isRefusal(checked)).toBe(false)
+    const used = 'select from accounts.email_code where used_at is not null'
+    expect(await owner.query(used)).toEqual([])
   },
 )
 
-function newcomer(email: string, code: string) {
-  return {
-    username: 'newcomer',
-    email,
-    code,
-    password: PASSWORD,
-    groupId: 1,
-    inviterId: undefined,
-    adult: true,
-    lang: 'en',
-    network: NETWORK,
-  } as const
-}
+/** The sessions and remembered devices that have not ended. */
+const alive = () =>
+  owner.query(
+    `select player_id from accounts.session where ended_at is null
+     union all select player_id from accounts.remembered_device where ended_at is null`,
+  )
 
-/** Uses the code of an address up, as the use cases do. */
-function useOf(email: string) {
-  return async (tx: Transaction) => {
-    const id = await owner.value<bigint>(
-      `select id from accounts.email_code where email_key = $1`,
-      [email],
+describe('a sign-in with the old password while it is changed', () => {
+  const signIn = ({ playerId, passwordHash }: Account, by: Queryable = db) =>
+    startSession(by, { playerId, passwordHash, netAtStart: 0n })
+  const change = ({ playerId, passwordHash: before }: Account, tx: Transaction) =>
+    replacePassword(tx, { playerId, passwordHash: 'new', before, keptSession: null })
+
+  it('begins no session, if the change is first', async () => {
+    const his = await account()
+    const token = await meanwhile(
+      (tx) => change(his, tx),
+      () => signIn(his),
     )
-    expect(await lockCode(tx, id)).toBe(true)
-    await useCode(tx, id)
+    expect(token).toBeNull()
+    expect(await alive()).toEqual([])
+  })
+
+  it('is ended by the change, if the sign-in is first', async () => {
+    const his = await account()
+    const changed = await meanwhile(
+      async (tx) => expect(await signIn(his, tx)).not.toBeNull(),
+      () => db.transaction((tx) => change(his, tx)),
+    )
+    expect(changed).toBe(true)
+    expect(await alive()).toEqual([])
+  })
+})
+
+it.each<[string, (playerId: number) => Promise<unknown>]>([
+  [
+    'on another device',
+    (playerId) =>
+      db.transaction((tx) => endOtherDevices(tx, { playerId, session: hashSecret('another') })),
+  ],
+  ['by staff', (playerId) => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId])],
+])(
+  'a sign-in that is ended before its device is remembered and known %s leaves it neither',
+  async (_, end) => {
+    const { playerId, passwordHash } = await account()
+    const [secret, device] = ['s'.repeat(43), 'Firefox']
+    const token = await startSession(db, {
+      playerId,
+      passwordHash,
+      netAtStart: 0n,
+      device,
+      deviceHash: hashSecret(secret),
+    })
+    if (token === null) throw new Error('no session')
+    await end(playerId)
+    const his = { id: playerId, passwordHash }
+    expect(await rememberDevice(db, his, { token, family: null })).toBeNull()
+    const signIn = { playerId, session: hashSecret(token), secret, device, url: '', tell: true }
+    await noteDevice(db, signIn)
+    expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
+    expect(await owner.query('select from inbox.message')).toEqual([])
+    expect(await alive()).toEqual([])
+  },
+)
+
+it('a device that becomes known while its player is signed out everywhere does not stay known', async () => {
+  const { playerId, passwordHash } = await account()
+  const secret = 's'.repeat(43)
+  const token = await startSession(db, { playerId, passwordHash, netAtStart: 0n })
+  const signIn = { playerId, session: hashSecret(token ?? ''), secret, device: '', url: '' }
+  await answerAfter(database, {
+    async first(tx) {
+      const held: typeof db = { ...db, ...tx, transaction: (work) => work(tx) }
+      await noteDevice(held, { ...signIn, tell: false })
+      expect(await isKnownDevice(tx, { playerId, cookie: secret })).toBe(true)
+    },
+    second: () => owner.query(`select accounts.sign_out($1, 'staff')`, [playerId]),
+  })
+  expect(await isKnownDevice(db, { playerId, cookie: secret })).toBe(false)
+})
+
+it('a remembered device whose secret is used again is ended without a deadlock while staff sign its player out', async () => {
+  const { playerId } = await account()
+  const family = crypto.randomUUID()
+  await owner.query(
+    `insert into accounts.remembered_device (secret_hash, player_id, family, expires_at, used_at)
+     values ('used', $1, $2, 'infinity', app.now() - interval '1 hour'), ('present', $1, $2, 'infinity', null)`,
+    [playerId, family],
+  )
+  await owner.query(
+    `insert into accounts.session (token_hash, player_id, device_family, net_at_start)
+     values ('of the device', $1, $2, 0), ('on another', $1, null, 0)`,
+    [playerId, family],
+  )
+
+  let tries = 0
+  const counted: typeof db = {
+    ...db,
+    transaction: (work, options) =>
+      db.transaction((tx) => {
+        tries += 1
+        return work(tx)
+      }, options),
   }
-}
+  const both = await owner.transaction(async (tx) => {
+    await tx.query(`select from accounts.session where token_hash = 'on another' for update`)
+    // It holds the device's session now, and waits for the other one.
+    const signingOut = owner.pool.query(`select accounts.sign_out($1, 'staff')`, [playerId])
+    await somebodyWaits(database)
+    const ending = endReplayedFamily(counted, Buffer.from('used'))
+    await somebodyWaits(database, 2)
+    return { signingOut, ending }
+  })
+  await both.signingOut
+  expect(await both.ending).toBe('ended')
+  expect(tries).toBe(1)
+  expect(await alive()).toEqual([])
+})
 
 /** Has a code mailed, and reads it from the queue. */
 async function codeFor(
