@@ -196,6 +196,15 @@ it('the statements of the runbooks end a fault that is explained, or whose cause
 })
 
 describe('the start page', () => {
+  it('has a task while the clocks disagree, with the time since when betting is stopped', async () => {
+    const database = await createTestDatabase()
+    await database.freezeClock(DESK_AT)
+    await database.owner.query('select games.set_clocks_apart(true)')
+    await database.freezeClock(DESK_AT + 1)
+    const task = { count: 1, since: DESK_AT }
+    expect(await readNeeds(database.db, ['clocks_apart'])).toMatchObject([task])
+  })
+
   it('has a task of short seeds when fewer are left than the engine leaves, however long a round', async () => {
     const { db, owner } = await createTestDatabase()
     const isShort = async (seconds: number, left: number) => {
