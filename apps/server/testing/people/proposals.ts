@@ -69,10 +69,6 @@ export async function confirmRefund(
   return confirm(db, await latestAbout(db, heldDeposit(of)), of.session, of.payment)
 }
 
-export async function endRefund(db: Queryable, of: Numbered): Promise<string> {
-  return end(db, await latestAbout(db, heldDeposit(of)), of.session)
-}
-
 /** Proposes to return an approved withdrawal; returns the database's answer. */
 export async function proposeReversal(db: Queryable, of: Numbered): Promise<string> {
   const content = await moneyOf(db, 'withdrawals.withdrawal', of)

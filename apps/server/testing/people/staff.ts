@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { StaffRole } from '@sum28/contract/route.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
-import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { Secret, TOTP } from 'otpauth'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { readDemoStaff } from '#src/modules/staff/demo-staff.ts'
@@ -168,12 +167,4 @@ export async function staffToken(
     [createHash('sha256').update(token).digest(), id],
   )
   return token
-}
-
-/** How many proposals the start page of this member of staff says are waiting; other tests leave some of their own. */
-export async function proposalsWaiting(test: TestApp, staff: StaffSession): Promise<number> {
-  const { needs } = (await test.call(startNeeds, {}, staff)).data
-  return needs
-    .filter(({ need }) => need === 'proposals_waiting')
-    .reduce((sum, { count }) => sum + count, 0)
 }

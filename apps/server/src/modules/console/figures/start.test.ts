@@ -11,7 +11,6 @@ import {
   releaseRefund,
   takeRefund,
 } from '#src/modules/console/money/refund-deposit.ts'
-import { comparisonBegins, setClocksApart } from '#src/modules/games/catalog.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
@@ -35,6 +34,8 @@ import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
 import { startFigures, startRoutes } from './start-routes.ts'
 
+const HOUR = 3_600_000
+
 const RUNBOOKS = readFileSync(
   new URL('../../../../../../docs/runbooks.md', import.meta.url),
   'utf8',
@@ -49,7 +50,6 @@ it('the day of deposits and withdrawals is the calendar day, also when the clock
     opensMinute: 420,
     closesMinute: 1_380,
   }
-  const HOUR = 3_600_000
   // The clocks are put back on 1 November: that day has 25 hours.
   const begin = Date.UTC(2026, 10, 1, 4)
   await database.freezeClock(begin - 48 * HOUR)
@@ -67,7 +67,6 @@ it('the day of deposits and withdrawals is the calendar day, also when the clock
 })
 
 describe('the figures of a day so far', () => {
-  const HOUR = 3_600_000
   const schedule = {
     timeZone: 'UTC',
     roundMs: 210_000,
@@ -199,23 +198,11 @@ it('the statements of the runbooks end a fault that is explained, or whose cause
 describe('the start page', () => {
   it('has a task while the clocks disagree, with the time since when betting is stopped', async () => {
     const database = await createTestDatabase()
-    const HOUR = 3_600_000
-    const begin = Date.UTC(2026, 10, 20, 10)
-    const clocks = async () =>
-      (await readNeeds(database.db)).filter(({ need }) => need === 'clocks_apart')
-    await database.freezeClock(begin)
-    expect(await clocks()).toEqual([])
-    const set = async (apart: boolean) =>
-      setClocksApart(database.db, apart, { began: await comparisonBegins(database.db) })
-    expect(await set(true)).toBe(true)
-    const task = { need: 'clocks_apart', count: 1, since: begin }
-    expect(await clocks()).toEqual([{ ...task, hour: 0, day: 0 }])
-    await database.freezeClock(begin + 2 * HOUR)
-    expect(await clocks()).toEqual([{ ...task, hour: 1, day: 0 }])
-    await database.freezeClock(begin + 25 * HOUR)
-    expect(await clocks()).toEqual([{ ...task, hour: 1, day: 1 }])
-    expect(await set(false)).toBe(true)
-    expect(await clocks()).toEqual([])
+    await database.freezeClock(DESK_AT)
+    await database.owner.query('select games.set_clocks_apart(true)')
+    await database.freezeClock(DESK_AT + 1)
+    const task = { count: 1, since: DESK_AT }
+    expect(await readNeeds(database.db, ['clocks_apart'])).toMatchObject([task])
   })
 
   it('has a task of short seeds when fewer are left than the engine leaves, however long a round', async () => {
@@ -335,26 +322,23 @@ it('a batch waits for its answer, the oldest first', async () => {
   await approved()
   expect(await counts(ids.bob, 'batches_open')).toEqual(none)
   await db.query('select from console_money.make_batch(10, $1)', [ann])
-  await database.freezeClock(DESK_AT + 3_600_001)
   expect(await counts(ids.bob, 'batches_open')).toEqual({ you: 1, others: 0 })
-  expect(await readNeeds(db, ['batches_open'])).toEqual([
-    { need: 'batches_open', count: 1, since: DESK_AT, hour: 1, day: 0 },
-  ])
-  const cat = await staffToken(database)
-  await db.query(`select console_money.cancel_batch(1, 'x', $1)`, [cat])
+  for (const [hours, late] of [
+    [1, { hour: 1, day: 0 }],
+    [24, { hour: 1, day: 1 }],
+  ] as const) {
+    await database.freezeClock(DESK_AT + hours * HOUR + 1)
+    const task = { need: 'batches_open', count: 1, since: DESK_AT, ...late }
+    expect(await readNeeds(db, ['batches_open'])).toEqual([task])
+  }
+  await db.query(`select console_money.cancel_batch(1, 'x', $1)`, [await staffToken(database)])
   expect(await counts(ids.bob, 'batches_open')).toEqual(none)
 })
 
-it('one of a frozen player waits for nobody, an approved one for whoever had taken it, and nobody once it is paid', async () => {
-  const { db, owner, player, ann, bob, ids, request, waits } = await house()
-  const id = await request()
+it('a withdrawal of a frozen player waits for whoever had taken it, and for nobody once it is paid', async () => {
+  const { db, owner, player, bob, ids, approved, waits } = await house()
+  const id = await approved()
   const set = (state: string) => changePlayer({ owner }, player, `state = '${state}'`)
-  await set('frozen')
-  expect(await waits(ids.bob)).toEqual(NONE)
-  await set('active')
-  expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
-  await approveWithdrawal(db, { id, session: ann })
-  expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
   await set('frozen')
   for (const member of [ids.ann, ids.bob]) expect(await waits(member)).toEqual(NONE)
   await set('active')
@@ -365,23 +349,6 @@ it('one of a frozen player waits for nobody, an approved one for whoever had tak
   await set('active')
   expect(await payByHand(db, { id, by: bob, reference: 'OUT 1' })).toBe('paid')
   expect(await waits(ids.cat)).toEqual(NONE)
-})
-
-it('a payment that a bank did not make waits for each one who may release it, also for its approver', async () => {
-  const { db, ann, bob, ids, approved, counts } = await house()
-  const id = await approved()
-  await db.query('select from console_money.make_batch(10, $1)', [bob])
-  const answer = { line: 1, withdrawal: id, amount: '100000000', state: 'failed', reason: 'x' }
-  await db.query('select from console_money.answer_batch(1, $1::jsonb, $2)', [
-    ...[JSON.stringify([answer]), bob],
-  ])
-  const due = (staffId: number) => counts(staffId, 'payouts_due')
-  expect(await due(ids.bob)).toEqual({ you: 0, others: 1 })
-  for (const each of [ids.ann, ids.cat]) expect(await due(each)).toEqual({ you: 1, others: 0 })
-  expect(await due(ids.support)).toEqual({ you: 0, others: 1 })
-  await db.query('select from console_money.release_payment($1, app.now(), $2)', [id, ann])
-  expect(await due(ids.ann)).toEqual({ you: 0, others: 1 })
-  for (const each of [ids.bob, ids.cat]) expect(await due(each)).toEqual({ you: 1, others: 0 })
 })
 
 it.each(['active = false', "role = 'support'"])(
@@ -405,6 +372,7 @@ it.each(['active = false', "role = 'support'"])(
     await changePlayer({ owner }, player, `state = 'active'`)
     expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
     expect([await waits(ids.cat), await waits(ids.ann)]).toEqual([forOthers, forHim])
+    expect(await waits(ids.support)).toEqual(forOthers)
     expect(await releaseBankPayment(db, { id, deniedAt: DESK_AT, session: ann })).toBeNull()
     expect([await waits(ids.cat), await waits(ids.ann)]).toEqual([forHim, forOthers])
   },
@@ -438,29 +406,27 @@ it('a refund that was given back, or whose taker may pay no more, waits for whoe
   expect(await due(proposer, rest.bob)).toEqual([0, 1])
 })
 
-it('a withdrawal on hold waits for nobody until the hold is over, and an approved one says until when', async () => {
-  const { db, database, owner, ann, ids, request, waits } = await house()
+it('a withdrawal of a frozen player, of one who must set a new password, or on hold waits for nobody meanwhile', async () => {
+  const { db, database, owner, player, ann, ids, request, waits } = await house()
   await writeWithdrawalTerms(owner, { holdMs: 60_000, twoPersonsFrom: 1_000_000_000n })
   const id = await request()
-  await owner.query('update accounts.player set sensitive_changed_at = app.now()')
-  const onHold = { yours: null, holdUntil: DESK_AT + 60_000 }
-  expect(await withdrawalById(db, id, ids.bob)).toMatchObject(onHold)
+  const yours = { you: [id], others: [] }
+  const set = (change: string) => changePlayer({ owner }, player, change)
+  const shown = () => withdrawalById(db, id, ids.bob)
+  await set(`state = 'frozen'`)
+  expect(await waits(ids.bob)).toEqual(NONE)
+  await set(`state = 'active', password_required_at = app.now()`)
+  expect(await shown()).toMatchObject({ yours: null, needsPassword: true })
+  expect(await waits(ids.bob)).toEqual(NONE)
+  await set('password_required_at = null, sensitive_changed_at = app.now()')
+  expect(await shown()).toMatchObject({ yours: null, holdUntil: DESK_AT + 60_000 })
   expect(await waits(ids.bob)).toEqual(NONE)
   await database.freezeClock(DESK_AT + 60_001)
-  expect(await withdrawalById(db, id)).toMatchObject({ holdUntil: null })
-  expect(await waits(ids.bob)).toEqual({ you: [id], others: [] })
+  expect(await shown()).toMatchObject({ yours: true, holdUntil: null })
+  expect(await waits(ids.bob)).toEqual(yours)
   await approveWithdrawal(db, { id, session: ann })
-  await owner.query('update accounts.player set sensitive_changed_at = app.now()')
-  const heldAgain = { yours: null, holdUntil: DESK_AT + 120_001 }
-  expect(await withdrawalById(db, id, ids.bob)).toMatchObject(heldAgain)
-})
-
-it('a withdrawal whose player must set a new password waits for nobody', async () => {
-  const { db, owner, ids, request, waits } = await house()
-  const id = await request()
-  await owner.query('update accounts.player set password_required_at = app.now()')
-  expect(await withdrawalById(db, id, ids.bob)).toMatchObject({ yours: null, needsPassword: true })
-  expect(await waits(ids.bob)).toEqual(NONE)
+  await set('sensitive_changed_at = app.now()')
+  expect(await shown()).toMatchObject({ yours: null, holdUntil: DESK_AT + 120_001 })
 })
 
 it('a withdrawal that waits for documents waits for nobody until its player has sent them', async () => {

@@ -27,17 +27,13 @@ import { beforeAll, expect, it } from 'vitest'
 import { LOCAL_FAUCET_ADDRESS } from '#src/adapters/chain/local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { fail } from '#src/adapters/chain/tron-call.ts'
-import {
-  type BlockHead,
-  type TransactionInfo,
-  type TronNode,
-  tronNode,
-} from '#src/adapters/chain/tron-node.ts'
+import type { BlockHead, TransactionInfo, TronNode } from '#src/adapters/chain/tron-node.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { comparisonBegins, setClocksApart } from '#src/modules/games/catalog.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, giveAddress, takeDeposit } from '#testing/database/fixtures.ts'
+import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { addPayMethod } from '#testing/people/cash-desk.ts'
 import {
   approvedWithdrawal,
@@ -48,14 +44,9 @@ import {
 } from '#testing/people/cashier.ts'
 import { confirmRefund, proposeRefund } from '#testing/people/proposals.ts'
 import { addSeatedPlayer, changePlayer } from '#testing/people/seated-player.ts'
-import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
-import {
-  answerTo,
-  expectSuccess,
-  keepFromRunning,
-  shareTestApp,
-} from '#testing/product/test-app.ts'
+import { API_ALONE, answerTo, expectSuccess, shareTestApp } from '#testing/product/test-app.ts'
 import { readPayouts } from './chain-payout.ts'
 import { heldDepositById } from './refund-deposit.ts'
 
@@ -63,16 +54,23 @@ const U = 1_000_000n
 const HOUR_MS = 3_600_000
 const UNKNOWN = 'ab'.repeat(32)
 
-const test = shareTestApp()
+const test = shareTestApp(API_ALONE)
+let chain: Awaited<ReturnType<typeof serveLocalNode>>
 let ann: StaffSession
 let bob: StaffSession
 let cat: StaffSession
 
-beforeAll(async () => {
-  await keepFromRunning(test.database, 'read-payouts')
+async function signInAll() {
   ann = await staffSession(test)
   bob = await staffSession(test, 'finance')
   cat = await addStaff(test, 'finance')
+}
+
+beforeAll(async () => {
+  // Its blocks are later than all that staff have decided.
+  chain = await serveLocalNode({ startAt: Date.UTC(2030, 0) }, () => {})
+  await signInAll()
+  return chain.close
 })
 
 /** A withdrawal of 120 u to a wallet, by default the test's, which Ann has approved. */
@@ -82,8 +80,7 @@ type Transfer = { to?: string; u?: bigint; contract?: string }
 
 /** Puts a transaction with these transfers on the chain, and returns its id. */
 function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
-  if (!test.app.chain) throw new Error('the demo has a chain')
-  return test.app.chain.add({
+  return chain.local.add({
     transfers: transfers.map(
       ({ to = TEST_WALLET, u = 120n, contract = USDT_MAINNET_CONTRACT }) => ({
         to,
@@ -97,13 +94,13 @@ function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
 }
 
 /** Makes the chain's blocks solid, and reads the payouts of them. */
-async function read(second: TronNode | null = null, first = node()) {
-  await test.addBlocks()
+async function read(second: TronNode | null = null, node: TronNode = chain.node) {
+  chain.growSolid()
   return readPayouts(
     {
       db: test.database.db,
       second,
-      node: first,
+      node,
       contract: USDT_MAINNET_CONTRACT,
       log: captureLog().log,
     },
@@ -111,23 +108,21 @@ async function read(second: TronNode | null = null, first = node()) {
   )
 }
 
-const node = () => tronNode({ url: `${test.app.url}/tron` })
-
 /** A node that says this of each transaction, and of its newest solid block. */
 const saying = (info: Partial<TransactionInfo>, head?: BlockHead): TronNode => ({
-  ...node(),
+  ...chain.node,
   async solidTransaction(...ask) {
-    const answer = await node().solidTransaction(...ask)
+    const answer = await chain.node.solidTransaction(...ask)
     return answer.ok ? { ok: true, value: { ...answer.value, ...info } } : answer
   },
   async solidHead() {
-    return head ? { ok: true, value: head } : await node().solidHead()
+    return head ? { ok: true, value: head } : await chain.node.solidHead()
   },
 })
 
 /** A node whose newest solid block is of this time. */
 const solidUntil = (at: number, of: Partial<TronNode> = {}): TronNode => ({
-  ...node(),
+  ...chain.node,
   async solidHead() {
     return { ok: true, value: { blockNumber: Math.round(at / 3_000), blockTime: new Date(at) } }
   },
@@ -150,27 +145,29 @@ async function instantOf(id: number, at: 'requested_at' | 'decided_at' | 'paid_a
   return Math.floor(await test.database.owner.value<number>(text, [id]))
 }
 
+/** How often the player of a session was told that a withdrawal of 120 u was paid. */
+async function timesTold(member: { token: string }) {
+  const { data } = await test.call(noticeList, {}, member)
+  return data.zhannei.filter(({ title }) => title === 'Withdrawal of 120.00 u paid out').length
+}
+
+const withdrawing = async (member: { token: string }) =>
+  (await test.call(closing, {}, member)).data.withdrawing
+
 it('a payout to a wallet is paid once its transaction is solid, and then the player is told', async () => {
   const { id, member } = await approved()
-  const titles = async () =>
-    (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
   expect(await pay(id, 'nonsense')).toMatchObject({
     code: 400,
     data: { fields: { reference: expect.stringContaining('64') } },
   })
   const reference = sent([{}])
   expectSuccess(await pay(id, reference.toUpperCase()))
-  expect(await shown(id)).toMatchObject({
-    state: 'on_chain',
-    payout_chain: 'awaited',
-    payout_reference: reference,
-  })
-  expect(await titles()).not.toContain('Withdrawal of 120.00 u paid out')
-  expect((await test.call(closing, {}, member)).data).toMatchObject({ withdrawing: '120.00' })
+  const awaited = { state: 'on_chain', payout_chain: 'awaited', payout_reference: reference }
+  expect(await shown(id)).toMatchObject(awaited)
+  expect([await withdrawing(member), await timesTold(member)]).toEqual(['120.00', 0])
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
   expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
-  expect((await test.call(closing, {}, member)).data).toMatchObject({ withdrawing: '0.00' })
-  expect(await titles()).toContain('Withdrawal of 120.00 u paid out')
+  expect([await withdrawing(member), await timesTold(member)]).toEqual(['0.00', 1])
   expect(await answerTo(correct(id, UNKNOWN, cat))).toBe('already_decided')
   await expectAlwaysTrue(test.database.owner)
 })
@@ -218,15 +215,6 @@ it('a transaction that failed, or pays something else, is wrong, and another per
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
   await expectAlwaysTrue(test.database.owner)
 })
-
-/** How often the player of a session was told that a withdrawal of 120 u was paid. */
-async function timesTold(member: { token: string }) {
-  const { data } = await test.call(noticeList, {}, member)
-  return data.zhannei.filter(({ title }) => title === 'Withdrawal of 120.00 u paid out').length
-}
-
-const withdrawing = async (member: { token: string }) =>
-  (await test.call(closing, {}, member)).data.withdrawing
 
 it('a transaction that pays less is a part, as another person says, and a further one pays the rest', async () => {
   const { id, member } = await approved()
@@ -315,10 +303,12 @@ it('a transaction that pays more is accepted by two persons besides the one who 
 it('a transaction from before the request is wrong, even of this amount to this payee', async () => {
   const { id } = await approved()
   const at = await instantOf(id, 'requested_at')
-  const timed = (blockTimeStamp: number | null) => saying({ blockTimeStamp })
+  const timed = (blockTimeStamp: number | null, head = at) =>
+    saying({ blockTimeStamp }, { blockNumber: 1, blockTime: new Date(head) })
   await pay(id, sent([{}]))
-  // The clocks of chain and database may differ by ten minutes.
-  expect(await read(null, timed(at - 600_001))).toEqual({ seen: 0, wrong: 1 })
+  // The clocks of chain and database may differ by ten minutes. A chain that is still behind says nothing of it.
+  expect(await read(null, timed(at - 600_001, at - 600_001))).toEqual({ seen: 0, wrong: 0 })
+  expect(await read(null, timed(at - 600_001, at - 600_000))).toEqual({ seen: 0, wrong: 1 })
   expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'before_request' })
   await correct(id, sent([{}]), cat)
   // Without its time nothing is known.
@@ -328,107 +318,44 @@ it('a transaction from before the request is wrong, even of this amount to this 
   await expectAlwaysTrue(test.database.owner)
 })
 
-it('the refund of a deposit that is read from the chain again, after a restore, may be of before that', async () => {
+it('of a withdrawal that was asked for while the clock was ahead no transaction is an earlier one', async () => {
   const { db, owner } = test.database
-  const player = await addPlayer(test.database, { u: 0 })
-  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-  const [proposer, payer] = [await staffToken(test.database), await staffToken(test.database)]
-  const tx = 'ad'.repeat(32)
-  await giveAddress(owner, player, 'TReread')
-  await owner.query(
-    `update deposits.address set given_at = app.now() - interval '1 day' where player_id = $1`,
-    [player],
-  )
-  await owner.query(
-    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
-     values ($1, 3, 7, app.now() - interval '2 hours', $2, 'TReread', 7000000, $3, app.now())`,
-    [tx, TEST_WALLET, player],
-  )
-  const deposit = { playerId: player, micro: 7n * U, reference: `usdt:${tx}:3` }
-  await takeDeposit(owner, { ...deposit, from: TEST_WALLET })
-  const id = await owner.value<number>('select max(id)::integer as id from protection.held_deposit')
-  await proposeRefund(db, { id, session: proposer })
-  await confirmRefund(db, { id, session: payer, payment: sent([{ u: 7n }]) })
-  const hourAgo = (await owner.value<number>('select app.now() as now')) - HOUR_MS
-  expect(await read(null, saying({ blockTimeStamp: hourAgo }))).toEqual({ seen: 1, wrong: 0 })
-})
-
-it('the transaction of a withdrawal that was asked for while the clock was ahead is no earlier one', async () => {
-  const { id } = await approved()
-  const sentAt = await instantOf(id, 'requested_at')
-  const at = (blockTimeStamp: number, blockTime = new Date(sentAt)) =>
-    saying({ blockTimeStamp }, { blockNumber: 1, blockTime })
-  const asked = (ahead: string) =>
-    test.database.owner.transaction(async (tx) => {
+  const change = (id: number, set: string) =>
+    owner.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica')
-      await tx.query(
-        'update withdrawals.withdrawal set requested_at = paid_at + $2, decided_at = paid_at where id = $1',
-        [...[id, ahead]],
-      )
+      await tx.query(`update withdrawals.withdrawal set ${set} where id = $1`, [id])
     })
-  await pay(id, sent([{}]))
-  // The clock is still ahead: the chain itself is of before the request.
-  await asked('0')
-  expect(await read(null, at(sentAt - 700_000, new Date(sentAt - 700_000)))).toEqual({
-    seen: 0,
-    wrong: 0,
-  })
-  // The clock is right again, and the request a year ahead of it.
-  await asked('1 year')
-  expect(await read(null, at(sentAt - 700_000))).toEqual({ seen: 1, wrong: 0 })
-  await expectAlwaysTrue(test.database.owner)
-})
-
-it('so it is if it was paid, too, while the clock was ahead, and still is', async () => {
-  const { id } = await approved()
-  await pay(id, sent([{}]))
-  const ahead = await instantOf(id, 'requested_at')
-  const { db } = test.database
   const apart = async (isApart: boolean) =>
     setClocksApart(db, isApart, { began: await comparisonBegins(db) })
-  await apart(true)
-  // The clock is ahead by a quarter of an hour; the chain has come six minutes further.
-  const blockTimeStamp = ahead - 900_000
-  const head = { blockNumber: 1, blockTime: new Date(blockTimeStamp + 360_000) }
-  expect(await read(null, saying({ blockTimeStamp }, head))).toEqual({ seen: 1, wrong: 0 })
+  const paidBefore = `requested_at = paid_at + interval '1 year', decided_at = paid_at`
+  const approvedBefore = `decided_at = requested_at - interval '1 hour'`
+  for (const [why, ahead] of [
+    ['it was paid before', (id: number) => change(id, paidBefore)],
+    ['it was approved before', (id: number) => change(id, approvedBefore)],
+    ['the clock is still ahead', () => apart(true)],
+  ] as const) {
+    const { id } = await approved()
+    await pay(id, sent([{}]))
+    const blockTimeStamp = (await instantOf(id, 'requested_at')) - 700_000
+    await ahead(id)
+    expect(await read(null, saying({ blockTimeStamp })), why).toEqual({ seen: 1, wrong: 0 })
+  }
   await apart(false)
+  await expectAlwaysTrue(owner)
 })
 
-it('so it is if it was recorded after the time of the request: the approval has an earlier one', async () => {
-  const { id } = await approved()
-  const ahead = await instantOf(id, 'requested_at')
-  await test.database.owner.transaction(async (tx) => {
-    await tx.query('set local session_replication_role = replica')
-    await tx.query(
-      `update withdrawals.withdrawal set decided_at = decided_at - interval '1 hour' where id = $1`,
-      [id],
-    )
-  })
-  await pay(id, sent([{}]))
-  expect(await read(null, saying({ blockTimeStamp: ahead - 700_000 }))).toEqual({
-    seen: 1,
-    wrong: 0,
-  })
-})
-
-it('a payout that was sent later than was said after a freeze is wrong, and counts once another person accepts it', async () => {
+it('a payout that was sent later than was said after a freeze is wrong', async () => {
   const { id, member } = await approved()
   const at = await instantOf(id, 'decided_at')
-  const reference = sent([{}])
   await test.call(takePayment, { id }, bob)
   await changePlayer(test.database, member.id, `state = 'frozen'`)
-  const record = { id, reference, sent_at: Math.floor(at / 1_000) }
+  const record = { id, reference: sent([{}]), sent_at: Math.floor(at / 1_000) }
   expectSuccess(await test.call(recordPayout, record, bob))
   // The clocks of chain and database may differ by ten minutes.
   const later = saying({ blockTimeStamp: record.sent_at * 1_000 + 600_001 })
   expect(await read(null, later)).toEqual({ seen: 0, wrong: 1 })
   const wrong = { state: 'payout_wrong', payout_fault: 'sent_later', seen_amount: '120.00' }
   expect(await shown(id)).toMatchObject(wrong)
-  expect(await answerTo(correct(id, UNKNOWN, cat))).toBe('already_decided')
-  expect(await answerTo(accept(id, reference, bob))).toBe('second_person_needed')
-  // In a house of two nobody else could.
-  expect(await accept(id, reference, cat)).toMatchObject({ data: { state: 'accepted' } })
-  expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
   await expectAlwaysTrue(test.database.owner)
 })
 
@@ -483,8 +410,10 @@ it.each(STOPS)(
       expect((await accept(id, reference, by)).data).toMatchObject(refused)
       expect((await correct(id, undefined, by)).data).toMatchObject(refused)
     }
+    // One other person is enough: in a house of two there is none besides.
     expect((await shown(id)).yours).toBe(true)
     expect(await accept(id, reference, ann)).toMatchObject({ data: { state: 'accepted' } })
+    expect(await shown(id)).toMatchObject({ state: 'paid', payout_chain: 'seen' })
   },
 )
 
@@ -543,9 +472,7 @@ it('a transaction that is not on the chain is awaited for as long as it may be v
   expect(await shown(id)).toMatchObject({ state: 'on_chain' })
   expect(await answerTo(correct(id, undefined, cat))).toBe('too_early')
   await test.database.shiftClock(57 * HOUR_MS)
-  ann = await staffSession(test)
-  bob = await staffSession(test, 'finance')
-  cat = await addStaff(test, 'finance')
+  await signInAll()
   expect(await answerTo(correct(id, undefined, bob))).toBe('second_person_needed')
   // The last answer is from the first minute, and the time alone proves nothing: each node has to say it now.
   const again = async () => (await correct(id, undefined, cat)).data
@@ -556,7 +483,7 @@ it('a transaction that is not on the chain is awaited for as long as it may be v
   for (const second of [
     until(57, { solidTransaction: silent }),
     until(57, {
-      solidTransaction: (_, signal) => node().solidTransaction({ txId: other }, signal),
+      solidTransaction: (_, signal) => chain.node.solidTransaction({ txId: other }, signal),
     }),
     // One that stands still since the payout, or just not long enough after it.
     until(0),
@@ -593,16 +520,16 @@ it('a payout is not paid while the second node says something else, and a run en
       asked += 1
       return fail({ kind, message: 'no answer' })
     }
-    expect(await read({ ...node(), solidTransaction: failing })).toEqual({ seen: 0, wrong: 0 })
+    expect(await read({ ...chain.node, solidTransaction: failing })).toEqual({ seen: 0, wrong: 0 })
     expect(asked, kind).toBe(times)
   }
   const altered: TronNode['solidTransaction'] = async (...ask) => {
-    const answer = await node().solidTransaction(...ask)
+    const answer = await chain.node.solidTransaction(...ask)
     return answer.ok ? { ok: true, value: { ...answer.value, log: [] } } : answer
   }
-  expect(await read({ ...node(), solidTransaction: altered })).toEqual({ seen: 0, wrong: 0 })
+  expect(await read({ ...chain.node, solidTransaction: altered })).toEqual({ seen: 0, wrong: 0 })
   for (const id of ids) expect(await shown(id)).toMatchObject({ state: 'on_chain' })
-  expect(await read(node())).toEqual({ seen: 2, wrong: 0 })
+  expect(await read(chain.node)).toEqual({ seen: 2, wrong: 0 })
 })
 
 it('wallets are paid by a batch: each transfer of a transaction pays one of its withdrawals', async () => {
@@ -634,22 +561,45 @@ it('wallets are paid by a batch: each transfer of a transaction pays one of its 
   await expectAlwaysTrue(test.database.owner)
 })
 
+async function playerOnBreak() {
+  const player = await addPlayer(test.database, { u: 0 })
+  await exclude(test.database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+  return player
+}
+
+/** A held deposit of 7 u from the test's wallet, which staff say they paid back by this transaction; its number. */
+async function refunded(player: number, reference: string, payment: string): Promise<number> {
+  const { db, owner } = test.database
+  const deposit = { playerId: player, micro: 7n * U, reference }
+  await takeDeposit(owner, { ...deposit, from: TEST_WALLET })
+  const id = await owner.value<number>('select max(id)::integer as id from protection.held_deposit')
+  await proposeRefund(db, { id, session: ann.token })
+  expect(await confirmRefund(db, { id, session: bob.token, payment })).toBe('confirmed')
+  return id
+}
+
+it('the refund of a deposit that is read from the chain again, after a restore, may be of before that', async () => {
+  const { owner } = test.database
+  const player = await playerOnBreak()
+  const tx = 'ad'.repeat(32)
+  await giveAddress(owner, player, 'TReread')
+  await owner.query(
+    `update deposits.address set given_at = app.now() - interval '1 day' where player_id = $1`,
+    [player],
+  )
+  await owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount, player_id, credited_at)
+     values ($1, 3, 7, app.now() - interval '2 hours', $2, 'TReread', 7000000, $3, app.now())`,
+    [tx, TEST_WALLET, player],
+  )
+  await refunded(player, `usdt:${tx}:3`, sent([{ u: 7n }]))
+  const hourAgo = (await owner.value<number>('select app.now() as now')) - HOUR_MS
+  expect(await read(null, saying({ blockTimeStamp: hourAgo }))).toEqual({ seen: 1, wrong: 0 })
+})
+
 it('a held deposit is paid back once the chain shows its transaction, and else a difference of chain and ledger', async () => {
   const { db, owner } = test.database
-  const player = await addPlayer(test.database, { u: 0 })
-  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-  const [proposer, payer] = [await staffToken(test.database), await staffToken(test.database)]
-  /** A deposit of 7 u from the test's wallet, which staff say they paid back by this transaction. */
-  const paidBack = async (payment: string, at: number) => {
-    const deposit = { playerId: player, micro: 7n * U, reference: `test:${at}` }
-    await takeDeposit(owner, { ...deposit, from: TEST_WALLET })
-    const id = await owner.value<number>(
-      'select max(id)::integer as id from protection.held_deposit',
-    )
-    await proposeRefund(db, { id, session: proposer })
-    expect(await confirmRefund(db, { id, session: payer, payment })).toBe('confirmed')
-    return id
-  }
+  const player = await playerOnBreak()
   const never = 'ef'.repeat(32)
   const payments = [
     sent([{ u: 7n }]),
@@ -658,7 +608,8 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
     never,
   ]
   const ids: number[] = []
-  for (const [at, payment] of payments.entries()) ids.push(await paidBack(payment, at + 1))
+  for (const [at, payment] of payments.entries())
+    ids.push(await refunded(player, `test:${at}`, payment))
   const states = async () =>
     await owner.column<string>(
       'select refund_chain as state from protection.held_deposit where id = any ($1) order by id',
@@ -681,11 +632,9 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   // Another transaction takes the place of a wrong one, and the money leaves the books once.
   const id = ids[2] ?? 0
   expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 3 }])
-  await proposeRefund(db, { id, session: proposer })
+  await proposeRefund(db, { id, session: ann.token })
   expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunding' })
-  expect(await confirmRefund(db, { id, session: payer, payment: sent([{ u: 7n }]) })).toBe(
-    'confirmed',
-  )
+  await confirmRefund(db, { id, session: bob.token, payment: sent([{ u: 7n }]) })
   expect(await read(null, until(57))).toEqual({ seen: 1, wrong: 0 })
   expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunded' })
   expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 2 }])
@@ -694,8 +643,6 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
 
 it('a held deposit is paid back to the wallet in its player’s account, as two persons say, and the chain is read for that one', async () => {
   const { db, owner } = test.database
-  ann = await staffSession(test)
-  bob = await staffSession(test, 'finance')
   const { id: player, token } = await addSeatedPlayer(test.database, { u: 0, name: 'exchange' })
   await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
   const deposit = { playerId: player, micro: 8n * U, reference: 'test:exchange' }

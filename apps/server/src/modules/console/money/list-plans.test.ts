@@ -412,9 +412,13 @@ it('the days of the log hold what was written while the clock was wrong', async 
 })
 
 it('visitors who are idle are found among many who were closed', async () => {
-  await database.owner.query(
-    `insert into accounts.player (username, group_id, state, closed_at) select 'closed' || n, 2, 'closed', at ${EACH}`,
-  )
+  await database.owner.transaction(async (tx) => {
+    await tx.query('set local session_replication_role = replica')
+    await tx.query(
+      `insert into accounts.player (username, group_id, state, closed_at)
+       select 'closed' || n, 2, 'closed', at ${EACH}`,
+    )
+  })
   await database.owner.query('analyze accounts.player')
   expect(await readsOf(closeIdle)).toEqual({ found: 0, large: [] })
 })

@@ -20,6 +20,7 @@ import {
   confirm,
   confirmReversal,
   end,
+  latestAbout,
   propose,
   proposeAssignment,
   proposeReversal,
@@ -157,16 +158,11 @@ it('an unmatched transfer and a difference are found by the beginning of the tra
 
 it('a proposal is found by its player and by who proposed it, a batch by a withdrawal in it', async () => {
   const { db, owner } = database
-  const [maker] = await owner.query<{ id: number; name: string }>(
-    'select id, name from staff.member order by id limit 1',
-  )
-  const made = await owner.value<number>(
-    `insert into staff.proposal (player_id, subject, kind, content, reason, proposed_by, proposed_at)
-     values ($1::integer, 'player:' || $1::integer, 'bonus', '{"amount": 1000000}', 'x', $2, app.now()) returning id::integer`,
-    [BOB().id, maker?.id],
-  )
+  const subject = `player:${BOB().id}`
+  await propose(db, { kind: 'bonus', subject, content: { amount: 1_000_000 }, session: one })
+  const made = await latestAbout(db, subject)
   const find = (q: string) => found((ask) => proposalPage(db, ask), q)
-  expect(await find(maker?.name.toUpperCase() ?? '')).toContain(made)
+  expect(await find(`M${one.toUpperCase()}`)).toContain(made)
   expect(await find(BOB().name)).toContain(made)
   expect(await find(ANN().name)).not.toContain(made)
 
@@ -174,9 +170,9 @@ it('a proposal is found by its player and by who proposed it, a batch by a withd
     'select id from withdrawals.withdrawal order by id desc limit 1',
   )
   const batch = await owner.value<number>(
-    `with made as (insert into console_money.bank_batch (kind, made_by, made_at) values ('bank', $1, app.now()) returning id)
-     insert into console_money.bank_payment (batch_id, withdrawal_id, amount) select id, $2, 1 from made returning batch_id as id`,
-    [maker?.id, id],
+    `with made as (insert into console_money.bank_batch (kind, made_by, made_at) values ('bank', 1, app.now()) returning id)
+     insert into console_money.bank_payment (batch_id, withdrawal_id, amount) select id, $1, 1 from made returning batch_id as id`,
+    [id],
   )
   const batches = (q: string) => found((ask) => batchPage(db, ask), q)
   expect(await batches(String(id))).toEqual([batch])
@@ -241,10 +237,12 @@ it('withdrawals are a queue: open ones, oldest first, then the rest, newest firs
   const { db, owner } = database
   // The first two wait, the others are decided in each way.
   const [one, two] = [await staffToken(database), await staffToken(database)]
+  const players: number[] = []
   const ids: number[] = []
   for (let at = 0; at < 10; at += 1) {
     const player = await addPlayer(database, { u: 200 })
     const to = await addPayMethod(database, player)
+    players.push(player)
     ids.push(Number(await askWithdrawal(owner, { playerId: player, to })))
   }
   const say = (call: string, at: number, by: string) =>
@@ -267,11 +265,7 @@ it('withdrawals are a queue: open ones, oldest first, then the rest, newest firs
   expect(await of({ state: 'to_pay' })).toEqual([4, 5])
   expect(await of({ state: 'reversing' })).toEqual([6, 7])
   expect(await of({ state: 'reversed' })).toEqual([9, 8])
-  const player = await db.value<number>(
-    'select player_id as player from withdrawals.withdrawal where id = $1',
-    [ids[4]],
-  )
-  expect(await of({ playerId: player })).toEqual([4])
+  expect(await of({ playerId: players[4] })).toEqual([4])
 })
 
 it('the lists of proposals and unmatched transfers show each row once', async () => {

@@ -20,35 +20,24 @@ import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
-import { addStaff, proposalsWaiting, staffSession } from '#testing/people/staff.ts'
+import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { answerTo, expectSuccess, faultsOf, useWorkersApp } from '#testing/product/test-app.ts'
 
 const test = useWorkersApp()
 
-/** A member with a bank deposit of 50 u that is held because he is on a break. */
-async function heldOf(name: string) {
-  const [owner, finance] = [await staffSession(test), await addStaff(test, 'finance')]
-  const member = await addSeatedPlayer(test.database, { u: 0, name })
+it('a held deposit is paid back by one person and another, and the player is notified', async () => {
+  const owner = await staffSession(test)
+  const [finance, cashier] = [await addStaff(test, 'finance'), await addStaff(test, 'finance')]
+  const support = await addStaff(test, 'support')
+  const member = await addSeatedPlayer(test.database, { u: 0, name: 'back_ann' })
+  // A deposit during his break is held.
   await test.call(takeBreak, { hours: 24 }, member)
-  const deposit = { user_id: member.id, money: '50', reference: `BANK ${name}` }
+  const deposit = { user_id: member.id, money: '50', reference: 'BANK back_ann' }
   const { data: recorded } = await test.call(recordBankDeposit, deposit, finance)
-  expectSuccess(await test.call(confirmProposal, { id: recorded.id }, owner))
-  const list = async (state?: 'held' | 'refunding' | 'refunded' | 'refund_returned') =>
+  expectSuccess(await test.call(confirmProposal, recorded, owner))
+  const list = async (state?: 'held' | 'refunding' | 'refund_returned') =>
     (await test.call(listHeldDeposits, { user_id: member.id, state }, finance)).data.list
   const [held] = await list()
-  if (!held) throw new Error('nothing is held')
-  /** The number of the latest proposal about it. */
-  const proposal = async () => {
-    const about = { subject: `held_deposit:${held.id}`, limit: 1 }
-    return (await test.call(listProposals, about, finance)).data.list[0]?.id ?? 0
-  }
-  return { test, owner, finance, member, list, proposal, id: held.id, held }
-}
-
-it('a held deposit is paid back by one person and another, and the player is notified', async () => {
-  const { test, owner, finance, member, list, proposal, id, held } = await heldOf('back_ann')
-  const cashier = await addStaff(test, 'finance')
-  const support = await addStaff(test, 'support')
   expect(held).toMatchObject({
     quantity: '50.00',
     because: 'excluded',
@@ -56,8 +45,8 @@ it('a held deposit is paid back by one person and another, and the player is not
     origin: 'BANK back_ann',
     state: 'held',
   })
+  const id = held?.id ?? 0
   const reason = 'asked for by the player'
-  const before = await proposalsWaiting(test, finance)
   const named = { id, reason, payee: 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH' }
   expect(await test.call(proposeRefund, named, support)).toMatchObject({ code: 400 })
   expectSuccess(await test.call(proposeRefund, { id, reason }, support))
@@ -66,9 +55,9 @@ it('a held deposit is paid back by one person and another, and the player is not
   expect(second.msg).toContain(`${support.login.name} was first`)
   expect(await list('held')).toEqual([])
   expect(await list('refunding')).toMatchObject([{ id }])
-  const first = { id: await proposal(), reference: 'OUT back_ann' }
   const about = { subject: `held_deposit:${id}` }
-  expect((await test.call(listProposals, about, finance)).data.list).toMatchObject([
+  const { list: proposals } = (await test.call(listProposals, about, finance)).data
+  expect(proposals).toMatchObject([
     {
       name: 'back_ann',
       reason,
@@ -79,17 +68,17 @@ it('a held deposit is paid back by one person and another, and the player is not
       ],
     },
   ])
-  expect(await proposalsWaiting(test, finance)).toBe(before + 1)
 
-  const pay = (added: object) => test.call(confirmProposal, { ...first, ...added }, owner)
+  const proposal = { id: proposals[0]?.id ?? 0 }
+  const pay = (reference?: string) => test.call(confirmProposal, { ...proposal, reference }, owner)
   // It is recorded by the person alone who has taken it, and nobody ends the proposal meanwhile.
-  expect(await answerTo(pay({}))).toBe('payment_not_taken')
+  expect(await answerTo(pay('OUT back_ann'))).toBe('payment_not_taken')
   expectSuccess(await test.call(takeRefund, { id }, finance))
   for (const refused of [
-    await pay({}),
+    await pay('OUT back_ann'),
     await test.call(takeRefund, { id }, owner),
     await test.call(giveRefundBack, { id }, owner),
-    await test.call(endProposal, { id: first.id, reason: 'he waits' }, support),
+    await test.call(endProposal, { ...proposal, reason: 'he waits' }, support),
   ]) {
     expect(refused.data).toMatchObject({ reason: 'payment_taken', by: finance.login.name })
   }
@@ -104,8 +93,8 @@ it('a held deposit is paid back by one person and another, and the player is not
   const over = { id, taken_from: cashier.login.name }
   expectSuccess(await test.call(takeRefund, over, owner))
   expect((await list('refunding'))[0]).toMatchObject({ taken_by: 'owner' })
-  expect(await faultsOf(pay({ reference: undefined }))).toEqual(['reference'])
-  expectSuccess(await pay({}))
+  expect(await faultsOf(pay())).toEqual(['reference'])
+  expectSuccess(await pay('OUT back_ann'))
   const one = await test.call(oneHeldDeposit, { id }, finance)
   expect(one.data).toMatchObject({ state: 'refunded', refund_reference: 'OUT back_ann' })
   expect((await test.call(protectionState, {}, member)).data.held).toEqual([])
