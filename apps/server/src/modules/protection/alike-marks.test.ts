@@ -268,6 +268,19 @@ describe('an account that gives a value of another', () => {
   })
 })
 
+it('an account like a closed one is held once, and only released where there was no break', async () => {
+  for (const value of ['1', '2']) await give('ann', 'wallet', value)
+  await close('ann')
+  // However often and from however many processes at once.
+  await Promise.all([1, 2, 3].map(() => give('bob', 'wallet', '1')))
+  expect(await likenesses()).toEqual(['bob like ann in wallet held'])
+  expect(await confirm('bob', { kind: 'wallet' })).toBe('not_excluded')
+  expect(await release('bob', { kind: 'wallet' })).toBe('released')
+  // What was decided holds for whatever else the closed account had of that kind.
+  await give('bob', 'wallet', '2')
+  expect(await held()).toEqual([])
+})
+
 describe('a value that many accounts have', () => {
   const others = Array.from({ length: 23 }, (_, n) => `other${n}`)
 

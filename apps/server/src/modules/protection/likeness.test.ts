@@ -22,13 +22,11 @@ import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addMemberWithData } from '#testing/people/member-with-data.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
-import { addStaff, type StaffSession, staffSession, staffToken } from '#testing/people/staff.ts'
+import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
 import {
-  expectSuccess,
   mailedCode,
   registerByMail,
   TEST_PASSWORD,
-  type TestApp,
   type TestMember,
   useWorkersApi,
 } from '#testing/product/test-app.ts'
@@ -54,9 +52,8 @@ async function likenessesOf(user_id: number, staff?: StaffSession) {
   return (await test.call(listLikenesses, { user_id }, session)).data.list
 }
 
-/** Stores marks, each in its own transaction. */
-function noteIn(db: Database, keyed = secretCipher(KEY)) {
-  return (mark: Mark) => db.transaction((tx) => markNoter(keyed)(tx, mark))
+function note(db: Database, mark: Mark, keyed = secretCipher(KEY)) {
+  return db.transaction((tx) => markNoter(keyed)(tx, mark))
 }
 
 /**
@@ -181,40 +178,11 @@ it('is released by a member of staff, once, and then is not held for the same ag
   })
 })
 
-it('an account like a closed one is held, and only released where there was no break', async () => {
-  const database = await createTestDatabase()
-  const { db, owner } = database
-  const note = noteIn(db)
-  const [ann, bob] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-  for (const value of ['T1', 'T2']) await note({ playerId: ann, kind: 'wallet', value })
-  expect(
-    await db.query('select own_account.close_account($1, null, null) as answer', [ann]),
-  ).toEqual([{ answer: 'closed' }])
-  // However often and from however many processes at once: it is found once.
-  await Promise.all([1, 2, 3].map(() => note({ playerId: bob, kind: 'wallet', value: 'T1' })))
-  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
-  const session = await staffToken(database)
-  const decide = (confirms: boolean) =>
-    owner.query(
-      `select protection.decide_likeness(id, $1, 'x', $2) as answer from protection.exclusion
-       where kind = 'likeness'`,
-      [confirms, session],
-    )
-  expect(await decide(true)).toEqual([{ answer: 'not_excluded' }])
-  expect(await decide(false)).toEqual([{ answer: 'released' }])
-  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
-  // What was decided holds for whatever else the closed account had of that kind.
-  await note({ playerId: bob, kind: 'wallet', value: 'T2' })
-  expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: null })
-})
-
 it('marks are found under an earlier key, and are made again under the present one', async () => {
   const database = await createTestDatabase()
   const { db } = database
-  const [ann, bob] = [
-    await addPlayer(database, { u: 0, name: 'keyed_ann' }),
-    await addPlayer(database, { u: 0 }),
-  ]
+  const ann = await addPlayer(database, { u: 0, name: 'keyed_ann' })
+  const bob = await addPlayer(database, { u: 0 })
   const card = { kind: 'card', value: '4012888888881881' } as const
   const email = { kind: 'email', value: 'keyed_ann@example.org' } as const
   const cipher = secretCipher(KEY)
@@ -232,10 +200,10 @@ it('marks are found under an earlier key, and are made again under the present o
       network: '10.0.0.1',
     },
   )
-  await noteIn(db)({ playerId: ann, ...email })
+  await note(db, { playerId: ann, ...email })
   await exclude(db, { playerId: ann, kind: 'self_exclusion', lasting: '6 months' })
   const later = secretCipher(`${KEY}, a year later`, [KEY])
-  await noteIn(db, later)({ playerId: bob, ...card })
+  await note(db, { playerId: bob, ...card }, later)
   expect(await protectionNow(db, bob)).toMatchObject({ excludedBy: 'likeness' })
 
   expect(await markAccounts({ db, cipher: later })).toBeGreaterThanOrEqual(2)
@@ -360,13 +328,5 @@ describe('a document’s number', () => {
     const fields = { idcard: expect.any(String) }
     const other = await test.call(saveProfile, { idcard: '••••5678' }, ann)
     expect(other).toMatchObject({ http: 400, data: { fields } })
-  })
-
-  it('in letters of another script is refused by its field', async () => {
-    const member = await registerByMail(test, 'script_ann')
-    expect(await test.call(saveProfile, { idcard: 'ꓮB12345678' }, member)).toMatchObject({
-      http: 400,
-      data: { fields: { idcard: expect.any(String) } },
-    })
   })
 })
