@@ -71,9 +71,7 @@ type Stage = {
   test: TestApp
   model: MoneyModel
   members: (TestMember & { payId: number })[]
-  owner: StaffSession
-  finance: StaffSession
-  cashier: StaffSession
+  staff: Record<'owner' | 'finance' | 'cashier', StaffSession>
   count: number
 }
 
@@ -86,7 +84,8 @@ async function send<Reply>(twice: boolean, request: () => Promise<Reply>): Promi
 }
 
 async function perform(stage: Stage, op: Operation): Promise<void> {
-  const { test, model, owner, finance } = stage
+  const { test, model } = stage
+  const { owner, finance, cashier } = stage.staff
   const member = stage.members[op.player]
   if (!member) throw new Error('no such player')
   const key = `operation-${stage.count++}`
@@ -100,7 +99,7 @@ async function perform(stage: Stage, op: Operation): Promise<void> {
     )
     expect(recorded.code).toBe(1)
     const { id } = recorded.data
-    for (const by of [owner, stage.cashier]) {
+    for (const by of [owner, cashier]) {
       const confirmed = await send(true, () => test.call(confirmProposal, { id }, by))
       expect(confirmed.map(({ code }) => code).sort()).toEqual([0, 1])
       // Above the limits of adjustments another has to confirm it too.
@@ -161,8 +160,7 @@ async function perform(stage: Stage, op: Operation): Promise<void> {
     const [first, second] = replies
     if (second) expect(second.code).toBe(first?.code)
     if (first?.code === 1) {
-      const { orderNo } = first.data
-      model.bet(member.id, { orderNo, gameId: op.gameId, issue, ruleIds: op.rules, stake })
+      model.bet(member.id, { gameId: op.gameId, issue, ruleIds: op.rules, stake })
     }
   } else {
     const { waiting } = model.purse(member.id)
@@ -203,15 +201,16 @@ it('ends with the money of the model, after any operations in any order', async 
   const test = await createTestApp({ WITHDRAWAL_TWO_PERSONS_FROM: '1000000000' })
   await openIssue(test)
   await test.database.freezeClock(await timeOf(test))
-  const owner = await staffSession(test, 'owner')
-  const finance = await staffSession(test, 'finance')
-  const cashier = await staffSession(test, 'cashier')
+  const staff = {
+    owner: await staffSession(test, 'owner'),
+    finance: await staffSession(test, 'finance'),
+    cashier: await staffSession(test, 'cashier'),
+  }
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { minLength: OPERATIONS, maxLength: OPERATIONS }),
       async (operations) => {
-        const staff = { owner, finance, cashier }
-        const stage: Stage = { test, model: new MoneyModel(), members: [], ...staff, count: 0 }
+        const stage: Stage = { test, model: new MoneyModel(), members: [], staff, count: 0 }
         for (let at = 0; at < PLAYERS; at++) {
           const member = await registerMember(test, `player_${at}`)
           stage.model.open(member.id)

@@ -3,47 +3,36 @@
  * players read them, without the product's own code.
  */
 
-type Bet = { orderNo: string; gameId: number; issue: string; ruleIds: number[]; stake: bigint }
+type Bet = { gameId: number; issue: string; ruleIds: number[]; stake: bigint }
 
 type Purse = {
   cash: bigint
   /** Reserved by the pending withdrawal. */
   held: bigint
   waiting: { id: number; amount: bigint } | null
-  paidOut: bigint
   bets: Bet[]
 }
 
-/** The odds of the basic room, in thousandths, by how many of the 1,000 draws hit. */
-const BASIC_ODDS_MILLI: Record<number, bigint> = {
-  500: 1_920n,
-  231: 4_155n,
-  269: 3_568n,
-  75: 12_800n,
-  55: 17_454n,
-  1: 960_000n,
-}
-
-/** Selections of the model: whether a sum wins, and in how many draws. */
-export const MODEL_RULES: Record<number, { hits: (sum: number) => boolean; ways: number }> = {
-  1: { hits: (sum) => sum >= 14, ways: 500 },
-  2: { hits: (sum) => sum <= 13, ways: 500 },
-  3: { hits: (sum) => sum % 2 === 1, ways: 500 },
-  4: { hits: (sum) => sum % 2 === 0, ways: 500 },
-  11: { hits: (sum) => sum >= 14 && sum % 2 === 1, ways: 231 },
-  12: { hits: (sum) => sum >= 14 && sum % 2 === 0, ways: 269 },
-  13: { hits: (sum) => sum <= 13 && sum % 2 === 1, ways: 269 },
-  14: { hits: (sum) => sum <= 13 && sum % 2 === 0, ways: 231 },
-  400: { hits: (sum) => sum === 0, ways: 1 },
-  409: { hits: (sum) => sum === 9, ways: 55 },
-  413: { hits: (sum) => sum === 13, ways: 75 },
+/** Selections of the model: whether a sum wins, and its odds in the basic room, in thousandths. */
+export const MODEL_RULES: Record<number, { hits: (sum: number) => boolean; oddsMilli: bigint }> = {
+  1: { hits: (sum) => sum >= 14, oddsMilli: 1_920n },
+  2: { hits: (sum) => sum <= 13, oddsMilli: 1_920n },
+  3: { hits: (sum) => sum % 2 === 1, oddsMilli: 1_920n },
+  4: { hits: (sum) => sum % 2 === 0, oddsMilli: 1_920n },
+  11: { hits: (sum) => sum >= 14 && sum % 2 === 1, oddsMilli: 4_155n },
+  12: { hits: (sum) => sum >= 14 && sum % 2 === 0, oddsMilli: 3_568n },
+  13: { hits: (sum) => sum <= 13 && sum % 2 === 1, oddsMilli: 3_568n },
+  14: { hits: (sum) => sum <= 13 && sum % 2 === 0, oddsMilli: 4_155n },
+  400: { hits: (sum) => sum === 0, oddsMilli: 960_000n },
+  409: { hits: (sum) => sum === 9, oddsMilli: 17_454n },
+  413: { hits: (sum) => sum === 13, oddsMilli: 12_800n },
 }
 
 export class MoneyModel {
   readonly purses = new Map<number, Purse>()
 
   open(playerId: number): void {
-    this.purses.set(playerId, { cash: 0n, held: 0n, waiting: null, paidOut: 0n, bets: [] })
+    this.purses.set(playerId, { cash: 0n, held: 0n, waiting: null, bets: [] })
   }
 
   purse(playerId: number): Purse {
@@ -71,16 +60,13 @@ export class MoneyModel {
     purse.waiting = { id, amount }
   }
 
-  /** @returns whether the decision was still open */
-  decide(playerId: number, decision: 'approve' | 'reject'): boolean {
+  decide(playerId: number, decision: 'approve' | 'reject'): void {
     const purse = this.purse(playerId)
-    if (!purse.waiting) return false
+    if (!purse.waiting) throw new Error(`player ${playerId} has no withdrawal`)
     const { amount } = purse.waiting
     purse.held -= amount
-    if (decision === 'approve') purse.paidOut += amount
-    else purse.cash += amount
+    if (decision === 'reject') purse.cash += amount
     purse.waiting = null
-    return true
   }
 
   bet(playerId: number, bet: Bet): void {
@@ -98,8 +84,7 @@ export class MoneyModel {
           const rule = MODEL_RULES[ruleId]
           if (!rule) throw new Error(`the model has no rule ${ruleId}`)
           if (sum === null) purse.cash += stake
-          else if (rule.hits(sum))
-            purse.cash += (stake * (BASIC_ODDS_MILLI[rule.ways] ?? 0n)) / 1_000n
+          else if (rule.hits(sum)) purse.cash += (stake * rule.oddsMilli) / 1_000n
         }
       }
     }

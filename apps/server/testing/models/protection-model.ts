@@ -16,11 +16,15 @@ const DAY = 24 * HOUR
 /** A session ends when no bet was placed for this time. */
 const BREAK = HOUR / 2
 
+/** Used instead of an amount: the stake was returned. */
+export const REFUND = -1n
+
 type Starts = Record<Period, string>
 type Bet = { total: bigint; at: number; accepted: Starts; counted: Starts; back: bigint }
 type Limit = { amount: bigint | null; raise: { askedAt: number; amount: bigint | null } | null }
 
-type Player = {
+/** All that is known of a player: plain data, which can be copied and compared. */
+export type ModelPlayer = {
   bets: Map<string, Bet>
   deposits: { amount: bigint; counted: Starts }[]
   limits: Map<string, Limit>
@@ -31,66 +35,61 @@ type Player = {
   excludedUntil: number
 }
 
+export function newPlayer(): ModelPlayer {
+  return {
+    bets: new Map(),
+    deposits: [],
+    limits: new Map(),
+    starts: null,
+    session: null,
+    checkEvery: HOUR,
+    excludedUntil: Number.NEGATIVE_INFINITY,
+  }
+}
+
 export class ProtectionModel {
-  readonly #players = new Map<number, Player>()
+  readonly players = new Map<number, ModelPlayer>()
   /** Writes the day of an instant as 2026-11-22. */
   readonly #days: Intl.DateTimeFormat
-  readonly #house: Map<string, bigint>
-  /** The last changes of a bet, which can be undone: the newest last. */
-  readonly #steps: (() => void)[] = []
-  /** Resolved bets: nothing is paid for them any more. */
-  #resolved: { id: number; ref: string }[] = []
+  readonly #house: ReadonlyMap<string, bigint>
   #last: { now: number; starts: Starts } | null = null
 
   /** @param house limits of all players, by `kind period` */
-  constructor(zone: string, house: Map<string, bigint> = new Map()) {
+  constructor(zone: string, house: ReadonlyMap<string, bigint>) {
     this.#days = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' })
     this.#house = house
   }
 
-  add(id: number): void {
-    this.#players.set(id, {
-      bets: new Map(),
-      deposits: [],
-      limits: new Map(),
-      starts: null,
-      session: null,
-      checkEvery: HOUR,
-      excludedUntil: Number.NEGATIVE_INFINITY,
-    })
+  player(id: number): ModelPlayer {
+    const player = this.players.get(id)
+    if (!player) throw new Error(`no player ${id}`)
+    return player
   }
 
   /** Why a stake is refused, or null. */
-  judgeStake(id: number, total: bigint, now: number): string | null {
-    const player = this.#player(id)
+  judgeStake(player: ModelPlayer, total: bigint, now: number): string | null {
     if (now < player.excludedUntil) return 'excluded'
-    const session = this.#session(player, now)
-    if (session && now >= session.checkedAt + player.checkEvery) return 'reality_check_due'
+    if (isDue(player, now)) return 'reality_check_due'
     const passed = (['stake', 'loss'] as const).some((kind) =>
-      PERIODS.some((period) => this.left(id, kind, period, now) < total),
+      PERIODS.some((period) => this.left(player, kind, period, now) < total),
     )
     return passed ? 'limit_reached' : null
   }
 
   /** The rest of a limit; a number beyond all others if there is none. */
-  left(id: number, kind: Kind, period: Period, now: number): bigint {
-    const limit = this.#player(id).limits.get(`${kind} ${period}`)?.amount ?? null
+  left(player: ModelPlayer, kind: Kind, period: Period, now: number): bigint {
+    const limit = player.limits.get(`${kind} ${period}`)?.amount ?? null
     const house = this.#house.get(`${kind} ${period}`) ?? null
     const bounds = [limit, house].filter((amount) => amount !== null)
     if (bounds.length === 0) return 2n ** 62n
     const [lowest = 0n] = bounds.sort((a, b) => Number(a - b))
-    return lowest - this.#spent(id, kind, period, now)
+    return lowest - this.#spent(player, kind, period, now)
   }
 
-  stake(id: number, { ref, total, now }: { ref: string; total: bigint; now: number }): void {
-    const player = this.#player(id)
-    const session = this.#session(player, now)
+  stake(player: ModelPlayer, { ref, total, now }: { ref: string; total: bigint; now: number }) {
+    const session = sessionOf(player, now)
     const counted = this.#count(player, now)
     player.bets.set(ref, { total, at: now, accepted: this.#startsAt(now), counted, back: 0n })
-    this.#steps.push(() => {
-      player.bets.delete(ref)
-      session?.bets.delete(ref)
-    })
     player.session = {
       beganAt: session?.beganAt ?? now,
       checkedAt: session?.checkedAt ?? now,
@@ -99,148 +98,16 @@ export class ProtectionModel {
     }
   }
 
-  /** The payout of a settled bet, or {@link REFUND}. */
-  giveBack(id: number, ref: string, amount: bigint): void {
-    const bet = this.#player(id).bets.get(ref)
-    if (!bet) throw new Error(`no bet ${ref}`)
-    const { back } = bet
-    bet.back = amount
-    this.#steps.push(() => {
-      bet.back = back
-    })
-  }
-
-  /** Saves a player's state; the returned function restores it. */
-  standing(id: number): () => void {
-    const player = this.#player(id)
-    const steps = this.#steps.length
-    const { starts, checkEvery, excludedUntil } = player
-    // Copies, because the next calls change the player's present data.
-    const limits = [...player.limits]
-    const deposits = player.deposits.length
-    const session = player.session && { ...player.session }
-    return () => {
-      while (this.#steps.length > steps) this.#steps.pop()?.()
-      player.deposits.length = deposits
-      Object.assign(player, { starts, checkEvery, excludedUntil })
-      player.limits = new Map(limits)
-      player.session = session && { ...session }
-    }
-  }
-
-  /** All data of a player that a later call may depend on, besides the sums that {@link left} returns. */
-  summary(id: number): string {
-    const { limits, session, checkEvery, excludedUntil } = this.#player(id)
-    const at = session && [session.beganAt, session.activeAt, session.checkedAt]
-    return JSON.stringify([[...limits].sort(), at, checkEvery, excludedUntil], (_name, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    )
-  }
-
-  /** Makes the state so far permanent: removes what no period and no session can count again. */
-  settled(refs: readonly { id: number; ref: string }[]): void {
-    this.#steps.length = 0
-    for (const { id, ref } of refs) this.#resolved.push({ id, ref })
-    const counted = this.#resolved.splice(0).filter(({ id, ref }) => {
-      const { bets, starts, session } = this.#player(id)
-      const counted = bets.get(ref)?.counted
-      const counts = PERIODS.some((period) => counted?.[period] === starts?.[period])
-      if (counts || session?.bets.has(ref)) return true
-      bets.delete(ref)
-      return false
-    })
-    this.#resolved = counted
-  }
-
   /** Whether a deposit is credited; otherwise it is held. */
-  deposit(id: number, amount: bigint, now: number): boolean {
-    const player = this.#player(id)
+  deposit(player: ModelPlayer, amount: bigint, now: number): boolean {
     if (now < player.excludedUntil) return false
-    if (PERIODS.some((period) => this.left(id, 'deposit', period, now) < amount)) return false
+    if (PERIODS.some((period) => this.left(player, 'deposit', period, now) < amount)) return false
     player.deposits.push({ amount, counted: this.#count(player, now) })
     return true
   }
 
-  setLimit(id: number, kind: Kind, period: Period, amount: bigint | null, now: number): string {
-    const { limits } = this.#player(id)
-    const before = limits.get(`${kind} ${period}`)?.amount ?? null
-    if (amount === before) {
-      limits.set(`${kind} ${period}`, { amount, raise: null })
-      return 'same'
-    }
-    if (amount !== null && (before === null || amount < before)) {
-      limits.set(`${kind} ${period}`, { amount, raise: null })
-      return 'lowered'
-    }
-    limits.set(`${kind} ${period}`, { amount: before, raise: { askedAt: now, amount } })
-    return 'raise_asked'
-  }
-
-  confirmRaise(id: number, kind: Kind, period: Period, now: number): string {
-    const { limits } = this.#player(id)
-    const raise = limits.get(`${kind} ${period}`)?.raise
-    if (!raise || now >= raise.askedAt + 8 * DAY) return 'not_asked'
-    if (now < raise.askedAt + DAY) return 'too_early'
-    limits.set(`${kind} ${period}`, { amount: raise.amount, raise: null })
-    return 'raised'
-  }
-
-  setCheck(id: number, minutes: number, now: number): string {
-    const player = this.#player(id)
-    if (this.#isDue(player, now)) return 'reality_check_due'
-    player.checkEvery = minutes * 60_000
-    return 'set'
-  }
-
-  acknowledge(id: number, now: number): boolean {
-    const player = this.#player(id)
-    if (!this.#isDue(player, now) || !player.session) return false
-    player.session.checkedAt = now
-    player.session.activeAt = Math.max(now, player.session.activeAt)
-    return true
-  }
-
-  timeOut(id: number, hours: number, now: number): string {
-    const player = this.#player(id)
-    const until = now + hours * HOUR
-    if (player.excludedUntil >= until) return 'already_excluded'
-    player.excludedUntil = until
-    return 'begun'
-  }
-
-  /** What he staked and got back in his session, or null without one. */
-  session(id: number, now: number): { staked: bigint; paidOut: bigint } | null {
-    const player = this.#player(id)
-    const session = this.#session(player, now)
-    if (!session) return null
-    const bets = [...session.bets].map((ref) => player.bets.get(ref) as Bet)
-    // What was accepted on a clock that was set back before its session began is in it as a stake alone.
-    const settled = bets.filter(({ at }) => at >= session.beganAt)
-    const refunded = settled.filter(({ back }) => back === REFUND)
-    return {
-      staked: sum(bets.map(({ total }) => total)) - sum(refunded.map(({ total }) => total)),
-      paidOut: sum(settled.filter(({ back }) => back > 0n).map(({ back }) => back)),
-    }
-  }
-
-  #player(id: number): Player {
-    const player = this.#players.get(id)
-    if (!player) throw new Error(`no player ${id}`)
-    return player
-  }
-
-  #session(player: Player, now: number) {
-    return player.session && now < player.session.activeAt + BREAK ? player.session : null
-  }
-
-  #isDue(player: Player, now: number): boolean {
-    const session = this.#session(player, now)
-    return session !== null && now >= session.checkedAt + player.checkEvery
-  }
-
   /** A bet counts for the period in which it was accepted; where the clock was set back, for the running one. */
-  #spent(id: number, kind: Kind, period: Period, now: number): bigint {
-    const player = this.#player(id)
+  #spent(player: ModelPlayer, kind: Kind, period: Period, now: number): bigint {
     const key = later(player.starts, this.#startsAt(now))[period]
     if (kind === 'deposit') {
       return sum(
@@ -254,7 +121,7 @@ export class ProtectionModel {
     return sum(bets.map(({ total }) => total)) - refunds - (kind === 'loss' ? paid : 0n)
   }
 
-  #count(player: Player, now: number): Starts {
+  #count(player: ModelPlayer, now: number): Starts {
     player.starts = later(player.starts, this.#startsAt(now))
     return player.starts
   }
@@ -265,6 +132,94 @@ export class ProtectionModel {
   }
 }
 
+/** Forgets bets that neither the player's periods nor his session count. */
+export function forgetOldBets({ bets, starts, session }: ModelPlayer): void {
+  for (const [ref, { counted }] of bets) {
+    const counts = PERIODS.some((period) => counted[period] === starts?.[period])
+    if (!counts && !session?.bets.has(ref)) bets.delete(ref)
+  }
+}
+
+/** The payout of a settled bet, or {@link REFUND}. */
+export function giveBack({ bets }: ModelPlayer, ref: string, amount: bigint): void {
+  const bet = bets.get(ref)
+  if (bet) bet.back = amount
+}
+
+export function setLimit(
+  { limits }: ModelPlayer,
+  { kind, period, amount }: { kind: Kind; period: Period; amount: bigint | null },
+  now: number,
+): string {
+  const before = limits.get(`${kind} ${period}`)?.amount ?? null
+  if (amount === before) {
+    limits.set(`${kind} ${period}`, { amount, raise: null })
+    return 'same'
+  }
+  if (amount !== null && (before === null || amount < before)) {
+    limits.set(`${kind} ${period}`, { amount, raise: null })
+    return 'lowered'
+  }
+  limits.set(`${kind} ${period}`, { amount: before, raise: { askedAt: now, amount } })
+  return 'raise_asked'
+}
+
+export function confirmRaise(
+  { limits }: ModelPlayer,
+  { kind, period }: { kind: Kind; period: Period },
+  now: number,
+): string {
+  const raise = limits.get(`${kind} ${period}`)?.raise
+  if (!raise || now >= raise.askedAt + 8 * DAY) return 'not_asked'
+  if (now < raise.askedAt + DAY) return 'too_early'
+  limits.set(`${kind} ${period}`, { amount: raise.amount, raise: null })
+  return 'raised'
+}
+
+export function setCheck(player: ModelPlayer, minutes: number, now: number): string {
+  if (isDue(player, now)) return 'reality_check_due'
+  player.checkEvery = minutes * 60_000
+  return 'set'
+}
+
+export function acknowledge(player: ModelPlayer, now: number): boolean {
+  if (!isDue(player, now) || !player.session) return false
+  player.session.checkedAt = now
+  player.session.activeAt = Math.max(now, player.session.activeAt)
+  return true
+}
+
+/** A time-out of 24 hours. */
+export function timeOut(player: ModelPlayer, now: number): string {
+  const until = now + DAY
+  if (player.excludedUntil >= until) return 'already_excluded'
+  player.excludedUntil = until
+  return 'begun'
+}
+
+/** What he staked and got back in his session, or null without one. */
+export function sessionSums(player: ModelPlayer, now: number) {
+  const session = sessionOf(player, now)
+  if (!session) return null
+  const bets = [...session.bets].map((ref) => player.bets.get(ref) as Bet)
+  // What was accepted on a clock that was set back before its session began is in it as a stake alone.
+  const settled = bets.filter(({ at }) => at >= session.beganAt)
+  const refunded = settled.filter(({ back }) => back === REFUND)
+  return {
+    staked: sum(bets.map(({ total }) => total)) - sum(refunded.map(({ total }) => total)),
+    paidOut: sum(settled.filter(({ back }) => back > 0n).map(({ back }) => back)),
+  }
+}
+
+function sessionOf({ session }: ModelPlayer, now: number) {
+  return session && now < session.activeAt + BREAK ? session : null
+}
+
+function isDue(player: ModelPlayer, now: number): boolean {
+  const session = sessionOf(player, now)
+  return session !== null && now >= session.checkedAt + player.checkEvery
+}
+
 /** The periods that a day is in, by their first days. */
 function startsOf(day: string): Starts {
   const noon = new Date(`${day}T12:00:00Z`)
@@ -272,9 +227,6 @@ function startsOf(day: string): Starts {
   const monday = new Date(noon.getTime() - sinceMonday * DAY)
   return { day, week: monday.toISOString().slice(0, 10), month: `${day.slice(0, 8)}01` }
 }
-
-/** Used instead of an amount: the stake was returned. */
-export const REFUND = -1n
 
 function later(a: Starts | null, b: Starts): Starts {
   if (!a) return b

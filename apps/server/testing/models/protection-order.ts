@@ -2,9 +2,10 @@
  * Finds an order in which simultaneous calls of one player, in several processes, could have been made one after the
  * other, so that the model gives each call its real answer.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { amountFromWire } from '@sum28/domain/money.ts'
 import type { Answer, Call } from './protection-calls.ts'
-import type { ProtectionModel } from './protection-model.ts'
+import * as rules from './protection-model.ts'
 
 /** A call of a player and its answer; for a settled round his bets in it, with their payouts. */
 export type Answered = {
@@ -20,25 +21,24 @@ export type Answered = {
  * cannot show which is true
  */
 export function explain(
-  model: ProtectionModel,
+  model: rules.ProtectionModel,
   { id, answered, now }: { id: number; answered: readonly Answered[]; now: number },
 ): void {
-  const putBack = model.standing(id)
-  let match: { order: readonly Answered[]; summary: string } | null = null
+  const before = model.player(id)
+  rules.forgetOldBets(before)
+  const after: rules.ModelPlayer[] = []
   for (const order of ordersOf(answered)) {
-    if (order.every((each) => agrees(model, { ...each, id, now }))) {
-      const summary = model.summary(id)
-      if (match && match.summary !== summary) {
-        throw new Error(`two orders of the calls of player ${id} differ: ${textOf(answered)}`)
-      }
-      match ??= { order, summary }
-    }
-    putBack()
+    const player = structuredClone(before)
+    if (order.every((each) => agrees(model, player, { ...each, now }))) after.push(player)
   }
-  if (!match) {
-    throw new Error(`no order explains the calls of player ${id} at ${now}: ${textOf(answered)}`)
+  const [found] = after
+  const calls = () =>
+    JSON.stringify(answered, (_name, value) => (typeof value === 'bigint' ? String(value) : value))
+  if (!found) throw new Error(`no order explains the calls of player ${id} at ${now}: ${calls()}`)
+  if (!after.every((other) => isDeepStrictEqual(other, found))) {
+    throw new Error(`two orders of the calls of player ${id} differ: ${calls()}`)
   }
-  for (const each of match.order) agrees(model, { ...each, id, now })
+  model.players.set(id, found)
 }
 
 function* ordersOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
@@ -51,52 +51,48 @@ function* ordersOf<Each>(all: readonly Each[]): Generator<readonly Each[]> {
 
 /** Makes a call in the model, and returns whether its answer is the same. */
 function agrees(
-  model: ProtectionModel,
-  { id, call, answer, bets = [], now }: Answered & { id: number; now: number },
+  model: rules.ProtectionModel,
+  player: rules.ModelPlayer,
+  { call, answer, bets = [], now }: Answered & { now: number },
 ): boolean {
   switch (call.act) {
     case 'order':
-      return orderAgrees(model, { id, stake: call.stake, answer, now })
+      return orderAgrees(model, player, { stake: call.stake, answer, now })
     case 'deposit':
-      return answer.word === (model.deposit(id, call.amount, now) ? 'credited' : 'held')
+      return answer.word === (model.deposit(player, call.amount, now) ? 'credited' : 'held')
     case 'limit':
-      return answer.word === model.setLimit(id, call.kind, call.period, call.amount, now)
+      return answer.word === rules.setLimit(player, call, now)
     case 'confirm':
-      return answer.word === model.confirmRaise(id, call.kind, call.period, now)
+      return answer.word === rules.confirmRaise(player, call, now)
     case 'acknowledge':
-      return answer.word === String(model.acknowledge(id, now))
+      return answer.word === String(rules.acknowledge(player, now))
     case 'interval':
-      return answer.word === model.setCheck(id, call.minutes, now)
+      return answer.word === rules.setCheck(player, call.minutes, now)
     case 'time_out':
-      return answer.word === model.timeOut(id, 24, now)
+      return answer.word === rules.timeOut(player, now)
     case 'resolve':
-      for (const { ref, back } of bets) model.giveBack(id, ref, back)
+      for (const { ref, back } of bets) rules.giveBack(player, ref, back)
       return true
   }
 }
 
 function orderAgrees(
-  model: ProtectionModel,
-  { id, stake, answer, now }: { id: number; stake: bigint; answer: Answer; now: number },
+  model: rules.ProtectionModel,
+  player: rules.ModelPlayer,
+  { stake, answer, now }: { stake: bigint; answer: Answer; now: number },
 ): boolean {
-  const reason = model.judgeStake(id, stake, now)
+  const reason = model.judgeStake(player, stake, now)
   if (answer.word !== (reason ?? 'accepted')) return false
   const { facts = {} } = answer
   if (reason === 'limit_reached') {
-    const left = model.left(id, facts.limit as 'stake', facts.period as 'day', now)
+    const left = model.left(player, facts.limit as 'stake', facts.period as 'day', now)
     return left < stake && amountFromWire(String(facts.left)) === (left < 0n ? 0n : left)
   }
   if (reason === 'reality_check_due') {
-    const { staked, paidOut } = model.session(id, now) ?? { staked: -1n, paidOut: -1n }
-    const amounts = [facts.staked, facts.won].map((amount) => amountFromWire(String(amount)))
-    return amounts[0] === staked && amounts[1] === paidOut
+    const sums = rules.sessionSums(player, now)
+    const told = [facts.staked, facts.won].map((amount) => amountFromWire(String(amount)))
+    return told[0] === sums?.staked && told[1] === sums?.paidOut
   }
-  if (reason === null) model.stake(id, { ref: String(answer.betId), total: stake, now })
+  if (reason === null) model.stake(player, { ref: String(answer.betId), total: stake, now })
   return true
-}
-
-function textOf(answered: readonly Answered[]): string {
-  return JSON.stringify(answered, (_name, value) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
 }

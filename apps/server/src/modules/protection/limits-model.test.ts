@@ -9,11 +9,19 @@
 import { addDays, dayOf, startOfDay } from '@sum28/domain/schedule.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { drawTestRound, openTestRound, type TestRound } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { type Answer, type Call, startProcess } from '#testing/models/protection-calls.ts'
-import { KINDS, PERIODS, ProtectionModel, REFUND, ZONES } from '#testing/models/protection-model.ts'
+import {
+  KINDS,
+  newPlayer,
+  PERIODS,
+  ProtectionModel,
+  REFUND,
+  ZONES,
+} from '#testing/models/protection-model.ts'
 import { type Answered, explain } from '#testing/models/protection-order.ts'
 import * as store from './protection-store.ts'
 
@@ -33,18 +41,24 @@ const DAY = 24 * 60 * MINUTE
 /** A week before the clocks change in New York, and a month's end is near. */
 const BEGINNING = Date.UTC(2026, 9, 25, 15)
 
-const ACTS = ['order', 'deposit', 'limit', 'confirm', 'check', 'time_out'] as const
-type Act = (typeof ACTS)[number]
+/** How often a step has each act, and for which share of the players. */
+const ACTS = {
+  order: { weight: 10, share: 0.6 },
+  deposit: { weight: 3, share: 0.4 },
+  limit: { weight: 2, share: 0.3 },
+  confirm: { weight: 2, share: 0.3 },
+  check: { weight: 2, share: 0.5 },
+  time_out: { weight: 1, share: 0.05 },
+}
+type Act = keyof typeof ACTS
 
 /** The action of one process in a step, for some of the players, chosen by the seed. */
 const act = fc.record({
   act: fc.oneof(
-    { weight: 10, arbitrary: fc.constant<Act>('order') },
-    { weight: 3, arbitrary: fc.constant<Act>('deposit') },
-    { weight: 2, arbitrary: fc.constant<Act>('limit') },
-    { weight: 2, arbitrary: fc.constant<Act>('confirm') },
-    { weight: 2, arbitrary: fc.constant<Act>('check') },
-    { weight: 1, arbitrary: fc.constant<Act>('time_out') },
+    ...(Object.keys(ACTS) as Act[]).map((act) => ({
+      weight: ACTS[act].weight,
+      arbitrary: fc.constant(act),
+    })),
   ),
   seed: fc.nat(),
 })
@@ -86,7 +100,7 @@ type Stage = {
   /** The open round of each game. */
   rounds: Map<number, TestRound>
   /** Rounds that are drawn or voided, whose bets a process resolves in a later step. */
-  unresolved: { round: TestRound }[]
+  unresolved: TestRound[]
   /** The last bet that was accepted, which others may follow. */
   lastBet: Map<number, bigint>
   count: number
@@ -130,19 +144,18 @@ async function setStage(zone: string, verdicts: Map<string, number>): Promise<St
     ['deposit week', 900n * U],
   ])
   const model = new ProtectionModel(zone, house)
-  const rows = await database.owner.column<number>(
+  const players = await database.owner.column<number>(
     `insert into accounts.player (username, email, email_key, group_id)
      select 'player' || n, 'player' || n || '@example.org', 'player' || n || '@example.org', 1
      from generate_series(1, $1::integer) n returning id`,
     [PLAYERS],
   )
-  const players = rows
   await database.owner.query(
     `select wallet.move('deposit', array(
        select row(id, '2026-11-20', $1::bigint, 'test:' || id)::wallet.movement from accounts.player))`,
     [5_000_000n * U],
   )
-  for (const id of players) model.add(id)
+  for (const id of players) model.players.set(id, newPlayer())
   const rounds = new Map<number, TestRound>()
   for (const gameId of GAMES)
     rounds.set(gameId, await openTestRound(database, { gameId, secondsLeft: 86_400 }))
@@ -181,15 +194,6 @@ function oneOf<Each>(among: readonly Each[], at: number): Each {
   return among[Math.floor(at * among.length)] as Each
 }
 
-const SHARES: Record<Act, number> = {
-  order: 0.6,
-  deposit: 0.4,
-  limit: 0.3,
-  confirm: 0.3,
-  check: 0.5,
-  time_out: 0.05,
-}
-
 /** Lets all processes act at the same time, and the model explain their answers. */
 async function callAtOnce(stage: Stage, acts: readonly ActOf[]): Promise<void> {
   const resolving = stage.unresolved.shift()
@@ -200,7 +204,7 @@ async function callAtOnce(stage: Stage, acts: readonly ActOf[]): Promise<void> {
     const seed = stepSeed + stage.count
     for (const id of stage.players) {
       // Only orders are made by several processes for one player: their answers show which was first.
-      if (chance(seed, id) >= SHARES[act] || taken.has(`${act} ${id}`)) continue
+      if (chance(seed, id) >= ACTS[act].share || taken.has(`${act} ${id}`)) continue
       if (act !== 'order') taken.add(`${act} ${id}`)
       const call = callOf(stage, { act, seed, id })
       calls[at]?.push(call)
@@ -210,19 +214,13 @@ async function callAtOnce(stage: Stage, acts: readonly ActOf[]): Promise<void> {
     }
   }
   if (resolving) {
-    const { gameId, issue } = resolving.round
-    const call = { act: 'resolve', gameId, issue } as const
-    calls[0] = [call, ...(calls[0] ?? [])]
+    const { gameId, issue } = resolving
+    calls[0] = [{ act: 'resolve', gameId, issue }, ...(calls[0] ?? [])]
   }
   const replies = await Promise.all(calls.map((own, at) => stage.processes[at]?.(own) ?? []))
   const ofPlayers = await answersOf(stage, { calls, replies, resolving })
   const { model, now } = stage
   for (const [id, answered] of ofPlayers) explain(model, { id, answered, now })
-  model.settled(
-    [...ofPlayers].flatMap(([id, answered]) =>
-      answered.flatMap(({ bets = [] }) => bets.map(({ ref }) => ({ id, ref }))),
-    ),
-  )
   if (acts.some(({ act }) => act === 'deposit')) await releaseDeposits(stage)
 }
 
@@ -262,14 +260,9 @@ async function answersOf(
     calls,
     replies,
     resolving,
-  }: { calls: Call[][]; replies: Answer[][]; resolving: Stage['unresolved'][number] | undefined },
+  }: { calls: Call[][]; replies: Answer[][]; resolving: TestRound | undefined },
 ): Promise<Map<number, Answered[]>> {
-  const answers = new Map<number, Answered[]>()
-  const add = (id: number, answered: Answered) => {
-    const before = answers.get(id)
-    if (before) before.push(answered)
-    else answers.set(id, [answered])
-  }
+  const answers: (Answered & { id: number })[] = []
   const orders = new Map<string, Answer>()
   for (const [at, call] of calls.flat().entries()) {
     const answer = replies.flat()[at] as Answer
@@ -288,19 +281,21 @@ async function answersOf(
         stage.lastBet.set(call.gameId, answer.betId)
       }
     }
-    add(call.playerId, { call, answer })
+    answers.push({ id: call.playerId, call, answer })
   }
-  if (!resolving) return answers
-  const { round } = resolving
-  const bets = await stage.database.owner.query<{ ref: string; player: number; back: bigint }>(
-    `select id::text as ref, player_id as player, case status when 'refunded' then $3::bigint else payout end as back
-     from bets.bet where game_id = $1 and issue = $2`,
-    [round.gameId, round.issue, REFUND],
-  )
-  const call: Call = { act: 'resolve', ...round }
-  for (const [id, own] of Map.groupBy(bets, ({ player }) => player))
-    add(id, { call, answer: { word: 'resolved' }, bets: own })
-  return answers
+  if (resolving) {
+    const { gameId, issue } = resolving
+    const resolved = await stage.database.owner.query<{ ref: string; id: number; back: bigint }>(
+      `select id::text as ref, player_id as id, case status when 'refunded' then $3::bigint else payout end as back
+       from bets.bet where game_id = $1 and issue = $2`,
+      [gameId, issue, REFUND],
+    )
+    const call = { act: 'resolve', gameId, issue } as const
+    for (const [id, bets] of Map.groupBy(resolved, (bet) => bet.id)) {
+      answers.push({ id, call, answer: { word: 'resolved' }, bets })
+    }
+  }
+  return Map.groupBy(answers, ({ id }) => id)
 }
 
 /** Draws or voids the round of a game, and opens the next; its bets are resolved while others are placed. */
@@ -314,15 +309,12 @@ async function finishRound(
   if (refund) {
     stage.now = Math.max(stage.now, round.drawsAt)
     await database.freezeClock(stage.now)
-    await database.db.query(`select rounds.void($1::smallint, $2, 'sealed_late')`, [
-      gameId,
-      round.issue,
-    ])
+    await voidRound(database.db, round, 'sealed_late')
   } else {
     await drawTestRound(database, round, [digit, digit, 4])
     stage.now = round.drawsAt + 1
   }
-  stage.unresolved.push({ round })
+  stage.unresolved.push(round)
   stage.lastBet.delete(gameId)
   const secondsLeft = 600 + digit * 9_000
   stage.rounds.set(gameId, await openTestRound(database, { gameId, secondsLeft }))
@@ -334,7 +326,9 @@ async function releaseDeposits({ database, model, now }: Stage): Promise<void> {
     `select player_id as "playerId", amount from protection.held_deposit
      where state = 'held' order by player_id, id`,
   )
-  const due = held.filter(({ playerId, amount }) => model.deposit(playerId, amount, now))
+  const due = held.filter(({ playerId, amount }) =>
+    model.deposit(model.player(playerId), amount, now),
+  )
   const released = await store.releaseDeposits(database.db, { onDay: '2026-11-20', max: 100_000 })
   expect(released).toEqual(due)
 }

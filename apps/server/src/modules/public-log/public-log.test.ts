@@ -16,7 +16,7 @@ import {
   type VerifierKey,
 } from '@sum28/fairness/signed-note.ts'
 import { serveWitness } from '@sum28/fairness/witness/run-witness.ts'
-import { openWitness, type Witness } from '@sum28/fairness/witness/witness.ts'
+import { openWitness } from '@sum28/fairness/witness/witness.ts'
 import { readAddCheckpoint } from '@sum28/fairness/witness-protocol.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Keys } from '#src/adapters/local-keys.ts'
@@ -56,17 +56,19 @@ const KEYS = logKeys(ORIGIN, [SECRET])
 const NOW = 1_800_000_000_000
 
 /** A witness in this process, which the test can take away or let lie. */
-function witnessOf(logs: readonly VerifierKey[] = KEYS, witnessFolder = temporaryFolder()) {
-  const witness = openWitness({ name: 'w', folder: witnessFolder, logs, now: Date.now })
-  return { ...asked(witness), folder: witnessFolder, signing: witness.key }
-}
-
-function asked(witness: Witness): AskedWitness {
-  return {
+function witnessOf({ name = 'w', logs = KEYS as readonly VerifierKey[], now = Date.now } = {}) {
+  const witness = openWitness({ name, folder: temporaryFolder(), logs, now })
+  const asked: AskedWitness = {
     key: witness.key,
     add: async (body) => witness.addCheckpoint(body),
     latest: async (originHash) => witness.latestNote(originHash),
   }
+  return { ...asked, witness }
+}
+
+/** The same one while it is away. */
+function awayOf(witness: AskedWitness): AskedWitness {
+  return { ...witness, add: async () => ({ status: 503, body: '' }) }
 }
 
 /** Writes entries as a trigger does. */
@@ -283,7 +285,6 @@ describe('the sequencer', () => {
   })
 
   it('leaves states that readers do not search, however many there are', async () => {
-    const database = await createTestDatabase()
     await write(database, 2)
     await sequencerOf(database).step()
     await database.owner.transaction(async (tx) => {
@@ -319,8 +320,7 @@ describe('the sequencer', () => {
   })
 
   it('shows a state without a witness that is away, and again to that one and to no other', async () => {
-    const options = { name: 'w2', folder: temporaryFolder(), logs: KEYS, now: Date.now }
-    const witnesses = [witnessOf(), asked(openWitness(options))] as const
+    const witnesses = [witnessOf(), witnessOf({ name: 'w2' })]
     const asks = [0, 0]
     const counted = witnesses.map(
       (witness, at): AskedWitness => ({
@@ -371,7 +371,7 @@ describe('the sequencer', () => {
   })
 
   it('asks a witness elsewhere over HTTP', async () => {
-    const witness = openWitness({ name: 'w', folder: temporaryFolder(), logs: KEYS, now: Date.now })
+    const { witness } = witnessOf()
     const server = serveWitness(witness).listen(0, '127.0.0.1')
     onTestFinished(() => void server.close())
     await once(server, 'listening')
@@ -412,15 +412,13 @@ describe('the sequencer', () => {
     ['now, 64 times', 0, true],
   ])(
     'takes one signature of a witness, and none of a time that is not ours: it signs %s',
-    async (...row) => {
-      const [, apart, isTaken] = row
-      const database = await createTestDatabase()
-      const { signing, ...witness } = witnessOf()
+    async (_, apart, isTaken) => {
+      const { witness, ...asked } = witnessOf()
       const lying: AskedWitness = {
-        ...witness,
+        ...asked,
         async add(body) {
           const text = readNote(readAddCheckpoint(body)?.note ?? '')?.text ?? ''
-          const line = formatSignature(cosign(text, signing, Math.floor((NOW + apart) / 1_000)))
+          const line = formatSignature(cosign(text, witness.key, Math.floor((NOW + apart) / 1_000)))
           return { status: 200, body: line.repeat(64) }
         },
       }
@@ -429,7 +427,7 @@ describe('the sequencer', () => {
       await write(database, 3)
       for (const each of [sequencer, sequencer, sequencerOf(database, { now })]) {
         await each.step()
-        const { checkpoint, entries } = await readLog(database, [signing])
+        const { checkpoint, entries } = await readLog(database, [asked.key])
         expect(entries).toHaveLength(3)
         if (each === sequencer) expect(checkpoint.cosigned.size).toBe(isTaken ? 1 : 0)
       }
@@ -439,10 +437,7 @@ describe('the sequencer', () => {
   )
 
   it('leaves out the signatures of witnesses with which a checkpoint could not be read', async () => {
-    const witnesses = Array.from({ length: 64 }, (_, at) => {
-      const options = { name: `w${at}`, folder: temporaryFolder(), logs: KEYS, now: Date.now }
-      return asked(openWitness(options))
-    })
+    const witnesses = Array.from({ length: 64 }, (_, at) => witnessOf({ name: `w${at}` }))
     const sequencer = sequencerOf(database, { witnesses, patienceMs: 30_000 })
     await write(database, 3)
     for (const _ of ['first', 'again']) await sequencer.step()
@@ -462,16 +457,14 @@ describe('a closed book', () => {
       return game.driveAt(seconds)
     }
     const now = () => OPENING + atSecond * 1_000
-    const witnessNamed = (name: string) =>
-      openWitness({ name, folder: temporaryFolder(), logs: KEYS, now })
-    const witness = witnessNamed('w')
+    const witness = witnessOf({ now })
     await at(1)
     await clockJudge(game.watched).judge(new AbortController().signal)
     await addBettor(game.database)
     await at(181)
-    const sequencer = (witnesses = [asked(witness)]) =>
+    const sequencer = (witnesses: AskedWitness[] = [witness]) =>
       sequencerOf(game.database, { witnesses, now })
-    return { ...game, at, now, witness, witnessNamed, sequencer }
+    return { ...game, at, now, witness, sequencer }
   }
 
   const NAMED = { gameId: 1, issue: '20261120001' }
@@ -556,37 +549,39 @@ describe('a closed book', () => {
   it.each([
     ['before the value', 195, true],
     ['after it', 214, null],
-  ])('is shown with the signatures of all its witnesses if one came late, %s', async (...row) => {
-    const [, secondAt, ofSecond] = row
-    const { database, at, witness, sequencer, witnessNamed } = await sealedRound()
-    const second = witnessNamed('w2')
-    const silent = { ...asked(second), add: async () => ({ status: 503, body: '' }) }
-    const { readLogFile } = filesOf(database)
-    await at(190)
-    await sequencer([asked(witness), silent]).step()
-    await at(secondAt)
-    await sequencer([asked(witness), asked(second)]).step()
-    await at(216)
-    await sequencer([asked(witness), silent]).step()
-    if (ofSecond) expect((await shown(database, witness, second)).steps['end-witness']).toBeNull()
-    await at(300)
-    await sequencer([asked(witness), asked(second)]).step()
-    // Of two that a reader names, the later one counts.
-    const byBoth = await shown(database, witness, second)
-    expect(byBoth.steps).toEqual({ ...HELD, witness: ofSecond })
-    expect((await shown(database, witness)).steps).toEqual(HELD)
-    expect((await shown(database, second)).steps).toEqual({ ...HELD, witness: ofSecond })
-    const files = ['witnessed', 'drawn'].map((of) => readLogFile(`${of}/1/${NAMED.issue}`))
-    const fixed = (await Promise.all(files)).map((file) => file?.fixed)
-    expect(fixed).toEqual([ofSecond === true, true])
-  })
+  ])(
+    'is shown with the signatures of all its witnesses if one came late, %s',
+    async (_, secondAt, ofSecond) => {
+      const { database, at, now, witness, sequencer } = await sealedRound()
+      const second = witnessOf({ name: 'w2', now })
+      const away = awayOf(second)
+      const { readLogFile } = filesOf(database)
+      await at(190)
+      await sequencer([witness, away]).step()
+      await at(secondAt)
+      await sequencer([witness, second]).step()
+      await at(216)
+      await sequencer([witness, away]).step()
+      if (ofSecond) expect((await shown(database, witness, second)).steps['end-witness']).toBeNull()
+      await at(300)
+      await sequencer([witness, second]).step()
+      // Of two that a reader names, the later one counts.
+      const byBoth = await shown(database, witness, second)
+      expect(byBoth.steps).toEqual({ ...HELD, witness: ofSecond })
+      expect((await shown(database, witness)).steps).toEqual(HELD)
+      expect((await shown(database, second)).steps).toEqual({ ...HELD, witness: ofSecond })
+      const files = ['witnessed', 'drawn'].map((of) => readLogFile(`${of}/1/${NAMED.issue}`))
+      const fixed = (await Promise.all(files)).map((file) => file?.fixed)
+      expect(fixed).toEqual([ofSecond === true, true])
+    },
+  )
 
   it('stays proved when a slower process stores an earlier state after a later one', async () => {
     const { database, at, witness, sequencer } = await sealedRound()
     const slow: AskedWitness = {
-      ...asked(witness),
-      async add(body) {
-        const answer = await asked(witness).add(body, AbortSignal.timeout(500))
+      ...witness,
+      async add(...ask) {
+        const answer = await witness.add(...ask)
         await write(database, 2)
         await at(200)
         await sequencer().step()
@@ -600,12 +595,12 @@ describe('a closed book', () => {
   })
 
   it('stays proved when its witness is replaced by another', async () => {
-    const { database, at, witness, sequencer, witnessNamed } = await sealedRound()
+    const { database, at, now, witness, sequencer } = await sealedRound()
     await noteWitnesses(database.jobs, [formatVerifierKey(witness.key)])
     await sequencer().step()
     await at(214)
     await sequencer().step()
-    const second = formatVerifierKey(witnessNamed('w2').key)
+    const second = formatVerifierKey(witnessOf({ name: 'w2', now }).key)
     await noteWitnesses(database.jobs, [second])
     // By the keys that the file has.
     const { round } = await shown(database)
@@ -690,55 +685,45 @@ describe('a closed book', () => {
     }
   })
 
-  it('that no witness saw in time is a fault once a game has two, in a house with witnesses', async () => {
+  it('that no witness saw in time is a fault once a game has two since the house has witnesses', async () => {
     const { database, at, sequencer } = await sealedRound()
     const faults = async () =>
       (await readNeeds(database.db, ['log_unwitnessed'])).map(({ count }) => count)
-    await noteWitnesses(database.jobs, ['w'])
-    await at(214)
-    await sequencer([]).step()
-    expect(await faults()).toEqual([])
-    await at(391)
-    await at(424)
-    await sequencer([]).step()
-    expect(await faults()).toEqual([2])
+    const unseen: number[][] = []
+    for (const seconds of [214, 391, 424, 601, 634, 811, 844]) {
+      await at(seconds)
+      await sequencer([]).step()
+      // Two rounds have ended before the first witness is asked.
+      if (seconds === 424) await noteWitnesses(database.jobs, ['w'])
+      if (seconds >= 424) unseen.push(await faults())
+    }
+    expect(unseen).toEqual([[], [], [], [], [2]])
     await noteWitnesses(database.jobs, [])
     expect(await faults()).toEqual([])
     await noteWitnesses(database.jobs, ['w'])
     await sequencer().step()
-    await database.freezeClock(OPENING + 4_100_000)
+    await database.freezeClock(OPENING + 4_500_000)
     expect(await faults()).toEqual([])
   })
 
   it('is a fault too while one of several witnesses has been silent for ten minutes', async () => {
-    const { database, at, witness, witnessNamed, sequencer } = await sealedRound()
+    const { database, at, now, witness, sequencer } = await sealedRound()
     const count = async () => (await readNeeds(database.db, ['log_unwitnessed']))[0]?.count ?? 0
-    const both = [witness, witnessNamed('w2')]
-    const silent = { ...asked(witnessNamed('w2')), add: async () => ({ status: 503, body: '' }) }
+    const second = witnessOf({ name: 'w2', now })
     await noteWitnesses(
       database.jobs,
-      both.map(({ key }) => formatVerifierKey(key)),
+      [witness, second].map(({ key }) => formatVerifierKey(key)),
     )
     const counts: number[] = []
     for (const seconds of [190, 214, 750, 850]) {
       await at(seconds)
-      await sequencer([asked(witness), silent]).step()
+      await sequencer([witness, awayOf(second)]).step()
       counts.push(await count())
     }
     expect(counts).toEqual([0, 0, 0, 1])
     expect((await shown(database, witness)).round.book.witnessed_at).toBe(OPENING / 1_000 + 190)
-    await sequencer(both.map(asked)).step()
+    await sequencer([witness, second]).step()
     expect(await count()).toBe(0)
-  })
-
-  it('is no fault of rounds that ended before the first witness was asked', async () => {
-    const { database, at, sequencer } = await sealedRound()
-    await at(214)
-    await at(391)
-    await at(424)
-    await sequencer([]).step()
-    await noteWitnesses(database.jobs, ['w'])
-    expect(await readNeeds(database.db, ['log_unwitnessed'])).toEqual([])
   })
 
   it.each([
@@ -822,7 +807,7 @@ describe('a closed book', () => {
     await at(214)
     const later = sequencerOf(database, {
       keys: logKeys(ORIGIN, [NEXT, SECRET]),
-      witnesses: [asked(witness)],
+      witnesses: [witness],
       now,
     })
     await later.step()
@@ -839,14 +824,12 @@ describe('a closed book', () => {
     ['was closed under that and ended under the present one', null],
   ])(
     'is proved, with its receipt, once the log has another name, if its round %s',
-    async (...row) => {
-      const [, isEndWitnessed] = row
+    async (_, isEndWitnessed) => {
       const { database, at, now, sequencer } = await sealedRound()
       const origin = `${ORIGIN}/2`
       const keys = logKeys(origin, [SECRET])
-      const options = { folder: temporaryFolder(), logs: [...KEYS, ...keys], now }
-      const witness = openWitness({ name: 'w', ...options })
-      const witnesses = [asked(witness)]
+      const witness = witnessOf({ logs: [...KEYS, ...keys], now })
+      const witnesses = [witness]
       await noteWitnesses(database.jobs, [formatVerifierKey(witness.key)])
       await sequencer(witnesses).step()
       await at(214)
@@ -881,20 +864,25 @@ describe('a log that is not what it was', () => {
     return Number(count)
   }
 
-  it('is found at the start when a backup was restored, and nothing is appended', async () => {
+  /** A log of which a witness has signed five entries, and its database as it was restored, with three of them. */
+  async function restoredLog(witness: AskedWitness) {
     const [lost, restored] = [await createTestDatabase(), await createTestDatabase()]
-    const witness = witnessOf()
     await write(restored, 3)
     await sequencerOf(restored, { witnesses: [witness] }).step()
     await write(lost, 3)
     await sequencerOf(lost).step()
     await write(lost, 2, 'after the backup')
-    await sequencerOf(lost, { witnesses: [witness] }).step()
+    const first = sequencerOf(lost, { witnesses: [witness] })
+    await first.step()
+    expect(first.silent).toEqual([])
+    return { restored, continued: sequencerOf(restored, { witnesses: [witness] }) }
+  }
 
+  it('is found at the start when a backup was restored, and nothing is appended', async () => {
+    const { restored, continued } = await restoredLog(witnessOf())
     await write(restored, 4, 'other bets')
-    const stopped = sequencerOf(restored, { witnesses: [witness] })
-    await expect(stopped.step()).rejects.toThrow('this database is older than the log')
-    await expect(stopped.step()).rejects.toThrow(LogStopped)
+    await expect(continued.step()).rejects.toThrow('this database is older than the log')
+    await expect(continued.step()).rejects.toThrow(LogStopped)
     expect(await unplaced(restored)).toBe(4)
     await restored.shiftClock(61_000)
     expect(await readNeeds(restored.db)).toContainEqual(
@@ -904,21 +892,10 @@ describe('a log that is not what it was', () => {
   })
 
   it('is not found by a witness that does not show what it has signed, and the log says that it may be', async () => {
-    const [lost, restored] = [await createTestDatabase(), await createTestDatabase()]
-    const witnesses = [{ ...witnessOf(), latest: async () => null }]
-    await write(restored, 3)
-    await sequencerOf(restored, { witnesses }).step()
-    await write(lost, 3)
-    await sequencerOf(lost).step()
-    await write(lost, 2, 'after the backup')
-    const first = sequencerOf(lost, { witnesses })
-    await first.step()
-    expect(first.silent).toEqual([])
-
+    const { restored, continued } = await restoredLog({ ...witnessOf(), latest: async () => null })
     await write(restored, 1, 'other bets')
-    const older = sequencerOf(restored, { witnesses })
-    await older.step()
-    expect(older.silent).toEqual([
+    await continued.step()
+    expect(continued.silent).toEqual([
       'it shows no checkpoint: by it an older database is not kept from continuing the log',
       'it says that it has signed 5 entries, and this log has 4: this database may be older than the log (docs/runbooks.md)',
     ])
@@ -991,8 +968,9 @@ describe('a log that is not what it was', () => {
 })
 
 describe('a changed key of the log', () => {
+  const { database } = eachTestDatabase()
+
   it('signs with the earlier one, which must be given until it was named', async () => {
-    const database = await createTestDatabase()
     const witness = witnessOf()
     const drive = (...secrets: [string, ...string[]]) =>
       sequencerOf(database, { keys: logKeys(ORIGIN, secrets), witnesses: [witness] }).step()
@@ -1010,27 +988,26 @@ describe('a changed key of the log', () => {
   })
 
   it('is not forgotten by a witness, which stops a database and a key of before the change', async () => {
-    const [lost, restored] = [await createTestDatabase(), await createTestDatabase()]
+    const lost = await createTestDatabase()
     const [turned, before] = [[NEXT, SECRET], [SECRET]].map((secrets) =>
       logKeys(ORIGIN, secrets as [string, ...string[]]),
     ) as [typeof KEYS, typeof KEYS]
-    const witnesses = [witnessOf([...before, ...turned.slice(0, 1)])]
-    for (const database of [lost, restored]) {
-      await write(database, 1)
-      await sequencerOf(database, { keys: before }).step()
+    const witnesses = [witnessOf({ logs: [...before, ...turned.slice(0, 1)] })]
+    for (const each of [lost, database]) {
+      await write(each, 1)
+      await sequencerOf(each, { keys: before }).step()
     }
     // The first checkpoint since the change that the witness signs, and the next one.
     for (const entry of ['after the backup', 'later']) {
       await write(lost, 1, entry)
       await sequencerOf(lost, { keys: turned, witnesses }).step()
     }
-    await expect(sequencerOf(restored, { keys: before, witnesses }).step()).rejects.toThrow(
+    await expect(sequencerOf(database, { keys: before, witnesses }).step()).rejects.toThrow(
       'this database is older than the log',
     )
   })
 
   it('is named by an entry that the key before has signed, once for each change', async () => {
-    const database = await createTestDatabase()
     const drive = (...secrets: [string, ...string[]]) =>
       sequencerOf(database, { keys: logKeys(ORIGIN, secrets), now: () => NOW }).step()
     await write(database, 1)
@@ -1064,7 +1041,6 @@ describe('a changed key of the log', () => {
   })
 
   it('is not written before the log that it is of has a state', async () => {
-    const database = await createTestDatabase()
     await write(database, 1)
     await sequencerOf(database, { keys: logKeys(ORIGIN, [NEXT, SECRET]) }).step()
     expect((await filesOf(database).readLogFile('keys'))?.content).toBe('')
