@@ -200,8 +200,14 @@ it('a trial balance is a file with the rows of the page', async () => {
   expect(rows).toHaveLength(ofPage.length)
   expect(rows).toEqual(expect.arrayContaining(ofPage))
   const { list } = (await test.call(listAuditRows, { limit: 1 }, auditor)).data
-  const trace = { subject: 'list:money-trialBalance', details: { day: data.day } }
-  expect(list).toMatchObject([{ action: 'list_exported', staff: auditor.login.name, ...trace }])
+  expect(list).toMatchObject([
+    {
+      action: 'list_exported',
+      subject: 'list:money-trialBalance',
+      staff: auditor.login.name,
+      details: { day: data.day },
+    },
+  ])
 })
 
 describe('the lists of all money', () => {
