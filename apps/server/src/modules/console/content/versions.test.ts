@@ -119,29 +119,20 @@ it('a save is answered by what it saved, read before its commit: nothing can com
     const binding = routes.find((each) => each.route.path === route.path)
     return (await binding?.handle({ input, caller: { token: ann } } as never)) as ReplyOf<R>
   }
-  const { kind, id, version } = await call(wire.makePiece, {
-    kind: 'article',
-    category_id: 1,
-    title: 'A title',
-  })
+  const draft = { kind: 'article', category_id: 1, title: 'A title' }
+  const { kind, id, version } = await call(wire.makePiece, draft)
   const english = { text_lang: 'en', title: 'Anew', html: '<p>New.</p>' }
   expect(await call(wire.savePieceText, { kind, id, version, ...english })).toMatchObject({
     version: 2,
     texts: [{ lang: 'en', title: 'Anew' }],
   })
-  const article = { id, version: 2, category_id: 2, top: true }
-  expect(await call(wire.setArticle, article)).toMatchObject({ version: 3, category_id: 2 })
-  const published = await call(wire.publishPiece, { kind, id, version: 3 })
-  expect(published).toMatchObject({ version: 4, state: 'published' })
-  const withdrawn = await call(wire.withdrawPiece, { kind, id, version: 4 })
-  expect(withdrawn).toMatchObject({ version: 5, state: 'withdrawn' })
+  const published = await call(wire.publishPiece, { kind, id, version: 2 })
+  expect(published).toMatchObject({ version: 3, state: 'published' })
   const [about] = await call(wire.showAbout, {})
   const text = { text_lang: about?.lang, version: about?.version, html: '<p>Us.</p>' }
-  expect((await call(wire.saveAbout, text))[0]).toEqual({
-    lang: about?.lang,
+  expect((await call(wire.saveAbout, text))[0]).toMatchObject({
     version: (about?.version ?? 0) + 1,
     html: '<p>Us.</p>',
-    changed_by: expect.any(String),
     changed_at: AT / 1_000,
   })
 })

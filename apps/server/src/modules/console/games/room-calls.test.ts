@@ -6,6 +6,7 @@ import * as games from '@sum28/contract/staff-games-routes.ts'
 import * as proposals from '@sum28/contract/staff-proposal-routes.ts'
 import { expect, it } from 'vitest'
 import { openTestRound } from '#testing/database/fixtures.ts'
+import { loggedActions } from '#testing/database/stored-rows.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { staffSession } from '#testing/people/staff.ts'
 import { API_ALONE, expectSuccess, faultsOf, shareTestApp } from '#testing/product/test-app.ts'
@@ -82,8 +83,7 @@ it('a change of odds and limits takes two persons, and is seen by players from t
   expectSuccess(await propose({ odds: '2:1.8', rules_version: 2 }))
   const end = { id: 2, reason: 'not now' }
   expectSuccess(await test.call(proposals.endProposal, end, finance))
-  const { list } = (await test.call(listAuditRows, { limit: 4 }, owner)).data
-  expect(list).toMatchObject([
+  expect(await loggedActions(test.database.db, 4)).toMatchObject([
     { action: 'room_change_refused', subject: 'room:11', details: { reason: 'not now' } },
     { action: 'room_change_proposed', staff: 'owner' },
     { action: 'room_change_confirmed', staff: 'finance' },

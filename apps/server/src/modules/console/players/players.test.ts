@@ -101,11 +101,11 @@ it('a player is found by his address as he writes it', async () => {
 it('the list is filtered, continues where a page ended, and has no robots', async () => {
   const owner = await staffSession(test)
   const robot = await addPlayer(test.database, { u: 0, robot: true, name: 'row_robot' })
-  const ids: number[] = []
-  for (const name of ['row_a', 'row_b', 'row_c']) {
-    ids.push(await addPlayer(test.database, { u: 5, name }))
-  }
-  const [a, b = 0, c = 0] = ids
+  const [a, b, c] = [
+    await addPlayer(test.database, { u: 5, name: 'row_a' }),
+    await addPlayer(test.database, { u: 5, name: 'row_b' }),
+    await addPlayer(test.database, { u: 5, name: 'row_c' }),
+  ]
   await test.call(freezeAccount, { user_id: b, reason: 'test' }, owner)
   expect(await closeAccount(test.database.db, { playerId: c, session: null })).toBeNull()
   const ask = { q: 'row_', sort: 'username', order: 'asc', limit: 2 } as const
@@ -158,7 +158,7 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
     sessions: [{ ended_at: null, network: '127.0.0.1', device: expect.any(String) }],
     devices: [],
   })
-  expect(page.limits.find(({ kind, period }) => kind === 'stake' && period === 'day')).toEqual({
+  expect(page.limits).toContainEqual({
     kind: 'stake',
     period: 'day',
     own: '500.00',
@@ -179,8 +179,6 @@ it('the page of a player shows money, limits and his lists, and nothing secret',
   expect((await test.call(wire.playerDeposits, request, support)).data.list).toMatchObject([
     { by: 'chain', state: 'credited', quantity: '1000.00' },
   ])
-  expect((await test.call(wire.playerWithdrawals, request, support)).data.list).toEqual([])
-  expect((await test.call(wire.playerInvitees, request, support)).data.list).toEqual([])
 })
 
 it('a wallet that is to be paid is shown shortened on the page of its player and in his withdrawals', async () => {
