@@ -185,6 +185,7 @@ it('announcements appear among the notices, unread until a minute after they are
   ])
   await store('announcement', { titles: { en: 'News' } })
   await store('announcement', { from: '1 hour' })
+  await store('announcement', { from: '-1 hour', until: '0 s' })
   await store('announcement', { from: null })
   for (const _ of ['a listing', 'its repeat']) {
     expect(await announcements(reader, 'vi')).toMatchObject([

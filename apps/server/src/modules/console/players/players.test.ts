@@ -11,7 +11,12 @@ import { approvedWithdrawal, memberWithMoney } from '#testing/people/cashier.ts'
 import { propose } from '#testing/people/proposals.ts'
 import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
 import { openIssueFor } from '#testing/product/play-round.ts'
-import { depositByChain, usdtAddressOf, useWorkersApp } from '#testing/product/test-app.ts'
+import {
+  answerTo,
+  depositByChain,
+  usdtAddressOf,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
 
 const test = useWorkersApp()
 
@@ -98,7 +103,7 @@ it('a player is found by his address as he writes it', async () => {
   }
 })
 
-it('the list is filtered, continues where a page ended, and has no robots', async () => {
+it('the list is filtered, continues where a page ended, and has no robots, nor have they a page', async () => {
   const owner = await staffSession(test)
   const robot = await addPlayer(test.database, { u: 0, robot: true, name: 'row_robot' })
   const [a, b, c] = [
@@ -132,6 +137,8 @@ it('the list is filtered, continues where a page ended, and has no robots', asyn
     expect(data.list.map(({ id }) => id)).toEqual(found)
   }
   expect(await idsFound(String(robot))).toEqual([])
+  for (const user_id of [999_999, robot])
+    expect(await answerTo(test.call(wire.onePlayer, { user_id }, owner))).toBe('not_found')
   expect(await test.call(wire.listPlayers, { after: 'x' }, owner)).toMatchObject({ code: 400 })
   const { data: page } = await test.call(wire.onePlayer, { user_id: b }, owner)
   expect(page).toMatchObject({ state: 'frozen', freeze: { reason: 'test', by: 'owner' } })
@@ -189,16 +196,6 @@ it('a wallet that is to be paid is shown shortened on the page of its player and
   expect(page.pay_methods).toMatchObject([{ kind: 'wallet', number: 'TUEZ…GWYdH' }])
   const { list } = (await test.call(wire.playerWithdrawals, request, finance)).data
   expect(list).toMatchObject([{ state: 'to_pay', payee: 'TUEZ…GWYdH' }])
-})
-
-it('the page of an unknown player, or of a robot, is not found', async () => {
-  const robot = await addPlayer(test.database, { u: 0, robot: true })
-  for (const user_id of [999_999, robot]) {
-    expect(await test.call(wire.onePlayer, { user_id }, await staffSession(test))).toMatchObject({
-      http: 404,
-      data: { reason: 'not_found', field: 'user_id' },
-    })
-  }
 })
 
 it('the accounts that share a card, wallet, device or network are named, and crowds are only counted', async () => {
