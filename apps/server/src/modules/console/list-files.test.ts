@@ -302,13 +302,9 @@ describe('the reports', () => {
     )
     await test.database.owner.query(`update games.room set title = '=1+1' where id = 11`)
     const ask = { by: 'room' as const, ...RANGE }
-    const { list, next } = (await test.call(reportList, ask, auditor)).data
-    expect(next).toBeNull()
+    const { list } = (await test.call(reportList, ask, auditor)).data
     expect(list).toMatchObject([
-      { id: 11, day: null, room: '=1+1', bets: 1, turnover: '100.00', payouts: '192.00' },
-    ])
-    expect(list).toMatchObject([
-      { result: '-92.00', expected: '96.00', deviation: '96.00', deposits: null },
+      { id: 11, room: '=1+1', expected: '96.00', deviation: '96.00', deposits: null },
     ])
     const { data: totals } = await test.call(reportTotals, ask, auditor)
     expect(totals).toMatchObject({ ...RANGE, rows: 1, bets: 1, turnover: '100.00' })

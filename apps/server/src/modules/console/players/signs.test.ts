@@ -277,51 +277,24 @@ async function bet(
   expect(placed).toEqual(by.map(() => null))
 }
 
-it('five nights of 14 with bets are a sign; a night ends at 5 in the morning', async () => {
+it('a night counts each bet of a person once, with all of its stakes, from midnight until 5, and none that was refunded', async () => {
   const here = await stage()
-  const { owner } = here
   const robot = await addPlayer(here, { u: 2_000, robot: true })
-  // Rounds of different games, so that none is the one before.
-  const play = (at: number) => bet(here, at, { by: [here.playerId, robot], gameId: gameOf(at) })
-  const gameOf = (at: number) => 1 + (new Date(at).getUTCDate() % 4)
-  const night = (date: number, ms: number) => Date.UTC(2026, 10, date) - 8 * HOUR + ms
-  await play(night(18, 5 * HOUR - 1))
-  for (const date of [19, 20, 21]) await play(night(date, HOUR))
-  await play(night(22, 5 * HOUR))
-  await here.freezeClock(MONDAY)
-  expect(await found(here)).toEqual([])
-  const nights = () => owner.query('select day::text, bets, staked from console_players.night')
-  expect(await nights()).toHaveLength(4)
-
-  await play(night(22, 0))
-  await here.freezeClock(MONDAY)
-  await owner.query('delete from console_players.night')
-  const [sign] = await found(here)
-  expect(sign?.kind).toBe('nights')
-  expect(sign?.facts.map(({ day }) => day)).toEqual(
-    ['18', '19', '20', '21', '22'].map((date) => `2026-11-${date}`),
-  )
-  expect(sign?.facts[0]?.values).toEqual({ bets: '1', staked: '200000000' })
-})
-
-async function countNight({ owner }: Stage) {
-  await owner.query('select console_players.count_night($1)', [SUNDAY])
-  return owner.query('select bets, staked from console_players.night')
-}
-
-it('a night counts each bet once, with all of its stakes, from midnight on, and none that was refunded', async () => {
-  const here = await stage()
-  // Its round is still open at midnight.
-  await bet(here, SUNDAY_BEGINS - 1)
-  expect(await countNight(here)).toEqual([])
-  await bet(here, SUNDAY_BEGINS + HOUR)
-  await bet(here, SUNDAY_BEGINS + 2 * HOUR)
-  expect(await countNight(here)).toEqual([{ bets: 2, staked: 400n * MICRO }])
+  const count = async () => {
+    await here.owner.query('select console_players.count_night($1)', [SUNDAY])
+    return here.owner.query('select player_id, bets, staked from console_players.night')
+  }
+  // The round of the first is still open at midnight; each is of another game, so that none is the one before.
+  const moments = [-1, 0, 5 * HOUR - 1, 5 * HOUR]
+  for (const [at, ms] of moments.entries()) {
+    await bet(here, SUNDAY_BEGINS + ms, { by: [here.playerId, robot], gameId: at + 1 })
+  }
+  expect(await count()).toEqual([{ player_id: here.playerId, bets: 2, staked: 400n * MICRO }])
   await here.owner.query(
     `delete from console_players.night;
      update bets.bet set status = 'refunded', settled_at = app.now()`,
   )
-  expect(await countNight(here)).toEqual([])
+  expect(await count()).toEqual([])
 })
 
 it('a night ends at 5 on the clock also when the clock is put back in it', async () => {
@@ -335,23 +308,29 @@ it('a night ends at 5 on the clock also when the clock is put back in it', async
   expect(nights).toEqual([{ bets: 1 }])
 })
 
-it('nights are kept for 30 days, so that the next search finds them too', async () => {
+it('five of the last 14 nights are a sign; they are kept for 30 days, so that the next search finds them too', async () => {
   const here = await stage()
   const { db, owner, playerId } = here
-  const nights = ['2026-10-22', '2026-10-23', '2026-10-24', '2026-11-09', '2026-11-18']
-  const lately = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']
-  await owner.query(
-    `insert into console_players.night (player_id, day, bets, staked)
-     select $1, unnest($2::date[]), 1, 1000000`,
-    [playerId, [...nights, ...lately]],
-  )
-  expect(await findSignsUntil(db, SUNDAY)).toBe(1)
+  const addNights = (...days: string[]) =>
+    owner.query(
+      `insert into console_players.night (player_id, day, bets, staked)
+       select $1, unnest($2::date[]), 1, 1000000`,
+      [playerId, days],
+    )
+  const lately = ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21']
+  await addNights('2026-10-22', '2026-10-23', '2026-11-08', ...lately)
+  expect(await found(here)).toEqual([])
   const first = 'select min(day)::text from console_players.night'
   expect(await owner.value(first)).toBe('2026-10-23')
+  await addNights('2026-11-09')
+  const values = { bets: '1', staked: '1000000' }
+  const facts = ['2026-11-09', ...lately].map((day) => ({ day, values }))
+  expect(await found(here)).toEqual([{ kind: 'nights', facts }])
+  await addNights(SUNDAY)
   await here.freezeClock(SUNDAY_BEGINS + 50 * HOUR)
   expect(await findSignsUntil(db, '2026-11-23')).toBe(1)
-  const facts = await owner.value<Facts>('select facts from console_players.sign')
-  expect(daysOf(facts)).toEqual(['2026-11-18', ...lately])
+  const later = await owner.value<Facts>('select facts from console_players.sign')
+  expect(daysOf(later)).toEqual([...lately, SUNDAY])
 })
 
 it('a search counts each night once, and none before the last fourteen', async () => {
