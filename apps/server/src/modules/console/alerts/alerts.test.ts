@@ -468,7 +468,7 @@ describe('an alert by mail', () => {
     await apart('app.now()')
     await here.after(MINUTE)
     expect(here.mail.arrived).toHaveLength(3)
-    for (let time = 0; time < 2; time += 1) {
+    for (const _back of ['once', 'again']) {
       await apart('null')
       await here.after(MINUTE)
       await apart('app.now()')
@@ -476,7 +476,6 @@ describe('an alert by mail', () => {
       await here.after(9 * MINUTE)
     }
     expect(here.mail.arrived).toHaveLength(3)
-    await here.after(MINUTE)
     await here.after(MINUTE)
     expect(here.mail.arrived).toHaveLength(4)
   })
@@ -628,36 +627,32 @@ describe('the settings of alerts', () => {
     const read = async (who = support) => (await test.call(wire.ownAlerts, {}, who)).data.list
     expect(await read(editor)).toEqual([])
     expect((await read()).every(({ chosen }) => chosen)).toBe(true)
-    const kinds = 'betting_stopped'
-    expectSuccess(await test.call(wire.chooseAlerts, { kinds }, support))
+    const choose = (kinds: string) => test.call(wire.chooseAlerts, { kinds }, support)
+    expectSuccess(await choose('betting_stopped'))
     expect((await read()).filter(({ chosen }) => chosen)).toEqual([
       { kind: 'betting_stopped', chosen: true },
     ])
-    expect(
-      await test.call(wire.chooseAlerts, { kinds: 'betting_stopped,x' }, support),
-    ).toMatchObject({ code: 400 })
+    expect(await faultsOf(choose('betting_stopped,x'))).toEqual(['kinds'])
   })
 
   it('have five webhooks at most, whose secret is shown once and stored nowhere', async () => {
     const owner = await staffSession(test)
     const add = (url: string) =>
       test.call(wire.addWebhook, { url, kinds: 'betting_stopped' }, owner)
-    expect(await add('ftp://example.org')).toMatchObject({
-      data: { fields: { url: expect.any(String) } },
-    })
+    expect(await faultsOf(add('ftp://example.org'))).toEqual(['url'])
     const made = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => add(`https://a${n}.example.org/`)))
     const added = made.filter(({ code }) => code === 1)
     expect(added).toHaveLength(5)
-    const [row] = await test.database.owner.query(
-      `select to_jsonb(webhook)::text as text from staff.webhook limit 1`,
+    const stored = await test.database.owner.column<string>(
+      'select webhook::text from staff.webhook',
     )
-    for (const { data } of added) expect(JSON.stringify(row)).not.toContain(data.secret)
+    for (const { data } of added) expect(stored.join()).not.toContain(data.secret)
     const { data: list } = await test.call(wire.listWebhooks, {}, owner)
     expect(list).toHaveLength(5)
     expect(list[0]).toMatchObject({ made_by: 'owner', failure: null, waiting: 0 })
     for (const { id } of list) {
-      expectSuccess(await test.call(wire.removeWebhook, { id }, owner))
-      expect(await answerTo(test.call(wire.removeWebhook, { id }, owner))).toBe('not_found')
+      const remove = () => answerTo(test.call(wire.removeWebhook, { id }, owner))
+      expect([await remove(), await remove()]).toEqual(['done', 'not_found'])
     }
   })
 })
