@@ -128,11 +128,7 @@ it('about is saved by language, made safe, shown at once, and never overwrites w
 it('a promo picture is added, titled in two languages, and hidden', async () => {
   const by = await addStaff(test, 'editor')
   const listed = async () => (await test.call(wire.listPromos, {}, by)).data
-  const shown = async (lang: string) => {
-    const reply = await test.fetch(`${promos.path}?lang=${lang}`)
-    const { data } = (await reply.json()) as { data: { id: number; title: string }[] }
-    return data
-  }
+  const shown = async (lang: string) => (await test.call(promos, { lang } as never)).data
   const installed = await listed()
   const draft = { image: PROMO, shown: true, title_en: 'Play fair', title_ja: '公正に遊ぶ' }
   await test.call(wire.addPromo, draft, by)
