@@ -267,7 +267,6 @@ describe('robots in the product', () => {
     ])
     await expectAlwaysTrue(test.database.owner)
 
-    // The database's own refusals: room-robots.test.ts.
     const set = async (ask: { plan_id: number; robots: number }, by = owner) =>
       await test.call(wire.setRobots, ask, by)
     for (const wrong of [-1, 51, 1.5, 'many' as never, null as never]) {

@@ -26,68 +26,60 @@ import { notesOn } from './players/player-lists.ts'
 /** An API process alone: what a list has changes when a test says so. */
 const test = shareTestApp(API_ALONE)
 
-it('the start page shows each role the pending tasks that it may see', async () => {
-  const { owner } = test.database
-  const finance = await addStaff(test, 'finance')
-  const editor = await addStaff(test, 'editor')
-  await owner.query(
-    `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
-     select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
-  )
-  const reply = await test.call(startNeeds, {}, finance)
-  expect(reply.data.needs).toEqual([
-    { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
-  ])
-  const boss = await addStaff(test, 'owner')
-  expect((await test.call(startNeeds, {}, boss)).data.needs).toMatchObject([
-    { need: 'stops', yours: true },
-  ])
-  expect((await test.call(startNeeds, {}, editor)).data.needs).toEqual([])
-  // Guessed codes are the task of those who may change members.
-  const guessed = (tries: number) =>
-    owner.query(
-      'update staff.member set code_tries = $2, code_tried_at = app.now() where name = $1',
-      [editor.login.name, tries],
+describe('the start page', () => {
+  type Who = { token: string }
+  const needsOf = async (who: Who) => (await test.call(startNeeds, {}, who)).data.needs
+  const owner = (statement: string, values: unknown[] = []) =>
+    test.database.owner.query(statement, values)
+
+  it('shows each role the pending tasks that it may see, and whose turn they are', async () => {
+    await owner(
+      `insert into games.stop (scope, subject_id, reason, stopped_by, stopped_at)
+       select 'room', 11, 'fault', min(id), app.now() - interval '2 hours' from staff.member`,
     )
-  onTestFinished(async () => {
-    await guessed(0)
+    onTestFinished(async () => void (await owner('delete from games.stop')))
+    const finance = await addStaff(test, 'finance')
+    const editor = await addStaff(test, 'editor')
+    const boss = await addStaff(test, 'owner')
+    expect(await needsOf(finance)).toEqual([
+      { need: 'stops', yours: false, count: 1, since: expect.any(Number), hour: 1, day: 0 },
+    ])
+    expect(await needsOf(boss)).toMatchObject([{ need: 'stops', yours: true }])
+    expect(await needsOf(editor)).toEqual([])
+    // Guessed codes are the task of those who may change members.
+    const guessed = (tries: number) =>
+      owner('update staff.member set code_tries = $2, code_tried_at = app.now() where name = $1', [
+        editor.login.name,
+        tries,
+      ])
+    onTestFinished(async () => void (await guessed(0)))
+    await guessed(5)
+    expect((await needsOf(boss)).map(({ need }) => need)).toContain('staff_codes_guessed')
+    expect(await needsOf(finance)).toMatchObject([{ need: 'stops' }])
   })
-  await guessed(5)
-  const seenBy = async (who: { token: string }) =>
-    (await test.call(startNeeds, {}, who)).data.needs.map(({ need }) => need)
-  expect(await seenBy(boss)).toContain('staff_codes_guessed')
-  expect(await seenBy(finance)).toEqual(['stops'])
-})
 
-it('a difference of chain and ledger waits for those who may explain it, not for all who see it', async () => {
-  const { owner } = test.database
-  await owner.query(
-    `insert into deposits.chain_difference (kind, tx_id, log_index, details)
-     values ('amount_differs', repeat('d', 64), 0, '{}')`,
-  )
-  onTestFinished(async () => {
-    await owner.query('delete from deposits.chain_difference')
+  it('has a difference of chain and ledger for those who may explain it, and a fault for all but the auditor', async () => {
+    await owner(
+      `insert into deposits.chain_difference (kind, tx_id, log_index, details)
+       values ('amount_differs', repeat('d', 64), 0, '{}')`,
+    )
+    const wrongSince = (time: string) => owner(`update app.books_checked set wrong_since = ${time}`)
+    await wrongSince('app.now()')
+    onTestFinished(async () => {
+      await owner('delete from deposits.chain_difference')
+      await wrongSince('null')
+    })
+    for (const [role, explains, helps] of [
+      ['finance', true, true],
+      ['support', false, true],
+      ['auditor', false, false],
+    ] as const) {
+      expect(await needsOf(await addStaff(test, role)), role).toMatchObject([
+        { need: 'books_unchecked', yours: helps, count: 1 },
+        { need: 'differences_found', yours: explains, count: 1 },
+      ])
+    }
   })
-  for (const role of ['finance', 'support', 'auditor'] as const) {
-    const { needs } = (await test.call(startNeeds, {}, await addStaff(test, role))).data
-    const found = needs.filter(({ need }) => need === 'differences_found')
-    expect(found).toMatchObject([{ yours: role === 'finance', count: 1 }])
-  }
-})
-
-it('a fault waits for nobody who may change nothing', async () => {
-  const { owner } = test.database
-  const wrongSince = (time: string) =>
-    owner.query(`update app.books_checked set wrong_since = ${time}`)
-  onTestFinished(async () => {
-    await wrongSince('null')
-  })
-  await wrongSince('app.now()')
-  for (const role of ['finance', 'support', 'auditor'] as const) {
-    const { needs } = (await test.call(startNeeds, {}, await addStaff(test, role))).data
-    const found = needs.filter(({ need }) => need === 'books_unchecked')
-    expect(found).toMatchObject([{ yours: role !== 'auditor', count: 1 }])
-  }
 })
 
 async function fileOf(
@@ -127,11 +119,8 @@ describe('the file of a list', () => {
     const finance = await addStaff(test, 'finance')
     await addPlayer(test.database, { name: 'filed_one' })
     await addPlayer(test.database, { name: 'filed_two' })
-    const rows = await fileOf(
-      csvOf(listPlayers),
-      { q: 'filed_', sort: 'username', order: 'asc' },
-      finance,
-    )
+    const ask = { q: 'filed_', sort: 'username', order: 'asc' }
+    const rows = await fileOf(csvOf(listPlayers), ask, finance)
     expect(rows.map(({ username }) => username)).toEqual(['filed_one', 'filed_two'])
     const wrong = await test.fetch(`${csvOf(listBets).path}?issue=soon`, {
       headers: { Token: finance.token },
@@ -140,28 +129,18 @@ describe('the file of a list', () => {
     expect(await wrong.json()).toMatchObject({ data: { fields: { issue: expect.any(String) } } })
   })
 
-  it('is written in the audit log, with its filters and who took it', async () => {
-    const { login, ...finance } = await addStaff(test, 'finance')
-    await fileOf(csvOf(listWithdrawals), { state: 'paid' }, finance)
-    const owner = await addStaff(test, 'owner')
-    const rows = await fileOf(csvOf(listAuditRows), { what: 'list_exported' }, owner)
-    // The file itself was begun when its own row stood.
-    expect(rows[0]).toMatchObject({ staff: owner.login.name, subject: 'list:auditRows' })
-    expect(rows.find(({ staff }) => staff === login.name)).toMatchObject({
-      action: 'list_exported',
-      subject: 'list:withdrawals',
-      details: JSON.stringify({ state: 'paid' }),
-    })
-  })
-
-  it('leaves no address in the audit log, which is kept forever, of whoever was searched by it', async () => {
-    const support = await addStaff(test, 'support')
+  it('is written in the audit log, with its filters and who took it, and no address of whoever was searched by it', async () => {
+    const { login, ...support } = await addStaff(test, 'support')
+    await fileOf(csvOf(listWithdrawals), { state: 'paid' }, support)
     await fileOf(csvOf(listPlayers), { q: 'mai@tran.example' }, support)
     const owner = await addStaff(test, 'owner')
-    const { list } = (
-      await test.call(listAuditRows, { staff: support.login.name, limit: 1 }, owner)
-    ).data
-    expect(list).toMatchObject([{ subject: 'list:players', details: { q: 'm***@tran.example' } }])
+    const [own, ...rows] = await fileOf(csvOf(listAuditRows), { what: 'list_exported' }, owner)
+    // The file itself was begun when its own row stood.
+    expect(own).toMatchObject({ staff: owner.login.name, subject: 'list:auditRows' })
+    expect(rows.filter(({ staff }) => staff === login.name)).toMatchObject([
+      { subject: 'list:players', details: JSON.stringify({ q: 'm***@tran.example' }) },
+      { subject: 'list:withdrawals', details: JSON.stringify({ state: 'paid' }) },
+    ])
   })
 
   it('shows one instant, and reads a page only when the one before is taken', async () => {
@@ -220,8 +199,8 @@ it('a trial balance is a file with the rows of the page', async () => {
   )
   expect(rows).toHaveLength(ofPage.length)
   expect(rows).toEqual(expect.arrayContaining(ofPage))
-  const { data: log } = await test.call(listAuditRows, { limit: 1 }, auditor)
-  expect(log.list).toMatchObject([
+  const { list } = (await test.call(listAuditRows, { limit: 1 }, auditor)).data
+  expect(list).toMatchObject([
     {
       action: 'list_exported',
       subject: 'list:money-trialBalance',
@@ -240,54 +219,42 @@ describe('the lists of all money', () => {
     const other = await openTestRound(database, { gameId: 2 })
     await placeAccepted(database, [orderFor(player, round, { u: 2_000 })])
     await placeAccepted(database, [orderFor(player, other, { ruleIds: [1, 2] })])
-    const bets = async (ask: object) => (await test.call(listBets, ask as never, support)).data
-    const [days = {}] = await database.owner.query<{ from_day?: string; until_day?: string }>(
-      `select (min(accepted_at) - interval '1 day')::date::text as from_day,
-         (max(accepted_at) + interval '1 day')::date::text as until_day
-       from bets.bet where player_id = $1`,
-      [player],
-    )
-    expect((await bets({ issue: round.issue, game_id: 1 })).list).toMatchObject([
+    const bets = async (ask: object) => {
+      const { list } = (await test.call(listBets, ask as never, support)).data
+      return list.filter(({ user_id: id }) => id === player)
+    }
+    const days = { from_day: '2026-11-01', until_day: '2026-11-30' }
+    expect(await bets({ issue: round.issue, game_id: 1 })).toMatchObject([
       { username: 'betting_one', robot: false, issue: round.issue, total: '2000.00' },
     ])
     for (const [ask, totals] of [
       [{}, ['200.00', '2000.00']],
       [{ game_id: 2 }, ['200.00']],
       [{ room_id: 11 }, ['2000.00']],
-      [{ amount_from: '1000', ...days }, ['2000.00']],
+      [{ room_id: 11, amount_from: '1000', ...days }, ['2000.00']],
       [{ from_day: '2026-01-01' }, ['200.00', '2000.00']],
       [{ until_day: '2026-01-01' }, []],
     ] as const) {
-      const mine = (await bets(ask)).list.filter(({ user_id: id }) => id === player)
-      expect(mine.map(({ total }) => total)).toEqual(totals)
+      expect((await bets(ask)).map(({ total }) => total)).toEqual(totals)
     }
   })
 
   it('ask for days, at most 31, or 7 of bets in all rooms, when few of many rows may have the amount', async () => {
     const support = await addStaff(test, 'support')
-    for (const [ask, field] of [
-      [{ amount_until: '5' }, 'from_day'],
-      [{ amount_from: '9999.99' }, 'from_day'],
-      [{ amount_from: '1', from_day: '2026-09-01', until_day: '2026-10-02' }, 'until_day'],
+    const month = { amount_from: '1', from_day: '2026-09-01', until_day: '2026-10-01' }
+    for (const [list, ask, faults] of [
+      [listDeposits, { amount_until: '5' }, ['from_day']],
+      [listDeposits, month, []],
+      [listDeposits, { ...month, until_day: '2026-10-02' }, ['until_day']],
+      [listBets, { amount_from: '9999.99' }, ['from_day']],
+      [listBets, { ...month, room_id: 11 }, []],
+      [listBets, { ...month, room_id: 11, until_day: '2026-10-02' }, ['until_day']],
+      [listBets, { ...month, game_id: 1, until_day: '2026-09-07' }, []],
+      [listBets, { ...month, game_id: 1, until_day: '2026-09-08' }, ['until_day']],
+      [listBets, { amount_from: '1', issue: '20261120001' }, []],
     ] as const) {
-      for (const list of [listBets, listDeposits]) {
-        expect(await faultsOf(test.call(list, ask, support))).toEqual([field])
-      }
+      expect(await faultsOf(test.call(list, ask, support)), JSON.stringify(ask)).toEqual(faults)
     }
-    const days = { amount_from: '1', from_day: '2026-09-01', until_day: '2026-10-01' }
-    expect((await test.call(listDeposits, days, support)).http).toBe(200)
-    expect((await test.call(listBets, { ...days, room_id: 11 }, support)).http).toBe(200)
-    const ofGame = (until_day: string) =>
-      faultsOf(test.call(listBets, { ...days, until_day, game_id: 1 }, support))
-    expect([await ofGame('2026-09-07'), await ofGame('2026-09-08')]).toEqual([[], ['until_day']])
-    expect(await test.call(listBets, days, support)).toMatchObject({
-      data: {
-        fields: { until_day: 'Without a room, this must not make a range of more than 7 days' },
-      },
-    })
-    expect(
-      (await test.call(listBets, { amount_from: '1', issue: '20261120001' }, support)).http,
-    ).toBe(200)
   })
 
   it('show deposits by bank and by chain, and a player’s statement is a file', async () => {
@@ -335,36 +302,15 @@ describe('the reports', () => {
     )
     await test.database.owner.query(`update games.room set title = '=1+1' where id = 11`)
     const ask = { by: 'room' as const, ...RANGE }
-    const { data } = await test.call(reportList, ask, auditor)
-    expect(data).toEqual({
-      list: [
-        {
-          id: 11,
-          day: null,
-          game: expect.any(String),
-          room: '=1+1',
-          username: null,
-          bets: 1,
-          turnover: '100.00',
-          payouts: '192.00',
-          result: '-92.00',
-          expected: '96.00',
-          deviation: '96.00',
-          deposits: null,
-          withdrawals: null,
-          adjustments: null,
-        },
-      ],
-      next: null,
-    })
+    const { list } = (await test.call(reportList, ask, auditor)).data
+    expect(list).toMatchObject([
+      { id: 11, room: '=1+1', expected: '96.00', deviation: '96.00', deposits: null },
+    ])
     const { data: totals } = await test.call(reportTotals, ask, auditor)
     expect(totals).toMatchObject({ ...RANGE, rows: 1, bets: 1, turnover: '100.00' })
 
-    const query = new URLSearchParams(ask)
-    const file = await test.fetch(`${reportCsv.path}?${query}`, {
-      headers: { Token: auditor.token },
-    })
-    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const headers = { Token: auditor.token }
+    const file = await test.fetch(`${reportCsv.path}?${new URLSearchParams(ask)}`, { headers })
     expect(file.headers.get('content-disposition')).toBe(
       'attachment; filename="report-by-room-2026-11-20-2026-11-20.csv"',
     )
@@ -376,16 +322,5 @@ describe('the reports', () => {
     expect(taken.data.list).toMatchObject([
       { subject: 'list:reports', staff: auditor.login.name, details: { by: 'room', ...RANGE } },
     ])
-  })
-
-  it('refuse a period of more than a year, or with its end first, and name the field', async () => {
-    const finance = await addStaff(test, 'finance')
-    for (const [begin_date, end_date] of [
-      ['2025-01-01', '2026-11-20'],
-      ['2026-11-20', '2026-11-19'],
-    ]) {
-      const asked = test.call(reportList, { begin_date, end_date }, finance)
-      expect(await faultsOf(asked)).toEqual(['end_date'])
-    }
   })
 })

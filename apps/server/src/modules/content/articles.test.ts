@@ -185,6 +185,7 @@ it('announcements appear among the notices, unread until a minute after they are
   ])
   await store('announcement', { titles: { en: 'News' } })
   await store('announcement', { from: '1 hour' })
+  await store('announcement', { from: '-1 hour', until: '0 s' })
   await store('announcement', { from: null })
   for (const _ of ['a listing', 'its repeat']) {
     expect(await announcements(reader, 'vi')).toMatchObject([
@@ -204,7 +205,7 @@ it('about falls back to English', async () => {
   expect(await about('id')).toBe(await about('en'))
 })
 
-it('the application’s database role cannot write content directly, only note who has read the announcements', async () => {
+it('the application’s database role writes no content directly, it only notes who has read the announcements', async () => {
   const { db } = database
   const writable = await db.query(
     `select relname as table from pg_class
@@ -212,12 +213,4 @@ it('the application’s database role cannot write content directly, only note w
        and (has_any_column_privilege(oid, 'insert, update') or has_table_privilege(oid, 'delete, truncate'))`,
   )
   expect(writable).toEqual([{ table: 'announcement_reader' }])
-  for (const statement of [
-    `insert into content.article (category_id) values (1)`,
-    `update content.article_text set html = '<script>x()</script>'`,
-    `delete from content.about`,
-    `truncate content.promo`,
-  ]) {
-    await expect(db.query(statement), statement).rejects.toThrow(/permission denied/)
-  }
 })

@@ -19,67 +19,58 @@ async function robotWithFive() {
   await owner.query('insert into robots.robot (player_id, room_id, seat) values ($1, 11, 1)', [
     robot,
   ])
-  const fund = async (
-    floor: bigint,
-    target: bigint,
-    cause: string,
-    day = DAY,
-    by: Queryable = owner,
-  ) =>
-    by.value<number>(
-      'select robots.level(true, array[$1::integer], array[$2::bigint], array[$3::bigint], $4, $5)',
-      [robot, floor, target, day, cause],
+  const level = (fills: boolean, [floor, target]: [bigint | null, bigint], of: Cause) =>
+    (of.by ?? owner).value<number>(
+      'select robots.level($1, array[$2::integer], array[$3::bigint], array[$4::bigint], $5, $6)',
+      [fills, robot, floor, target, of.day ?? DAY, of.cause ?? 'a'],
     )
-  const sweep = async (keep: bigint, cause: string, day = DAY, by: Queryable = owner) =>
-    by.value<number>(
-      'select robots.level(false, array[$1::integer], array[null::bigint], array[$2::bigint], $3, $4)',
-      [robot, keep, day, cause],
-    )
-  return { database, fund, sweep, cash: () => cashOf(database, robot) }
+  return {
+    database,
+    robot,
+    fund: (floor: bigint, target: bigint, of: Cause = {}) => level(true, [floor, target], of),
+    sweep: (keep: bigint, of: Cause = {}) => level(false, [null, keep], of),
+    cash: () => cashOf(database, robot),
+  }
 }
 
-it('a robot below its floor gets what it lacks of its target', async () => {
+type Cause = { cause?: string; day?: string; by?: Queryable }
+
+it('a robot below its floor gets what it lacks of its target, and nobody else gets anything', async () => {
   const { database, fund, cash } = await robotWithFive()
-  expect(await fund(6n * U, 10n * U, 'a')).toBe(1)
-  expect(await cash()).toBe(10n * U)
-  await expectAlwaysTrue(database.owner)
-})
-
-it.each([
-  { why: 'is at its floor', floor: 5n * U, target: 10n * U },
-  { why: 'is at its target', floor: 9n * U, target: 5n * U },
-  { why: 'is above its target', floor: 9n * U, target: 4n * U },
-])('a robot that $why gets nothing', async ({ floor, target }) => {
-  const { fund, cash } = await robotWithFive()
-  expect(await fund(floor, target, 'a')).toBe(0)
+  for (const [why, floor, target] of [
+    ['at its floor', 5n * U, 10n * U],
+    ['at its target', 9n * U, 5n * U],
+    ['above its target', 9n * U, 4n * U],
+  ] as const) {
+    expect(await fund(floor, target), why).toBe(0)
+  }
   expect(await cash()).toBe(5n * U)
-})
-
-it('the house fills no person’s balance', async () => {
-  const { database } = await robotWithFive()
+  expect(await fund(6n * U, 10n * U)).toBe(1)
+  expect(await cash()).toBe(10n * U)
   const person = await addPlayer(database, { u: 5 })
-  const fund = `select robots.level(true, array[$1::integer], array[9], array[9], current_date, 'x')`
-  expect(await database.db.value(fund, [person])).toBe(0)
+  const toPerson = `select robots.level(true, array[$1::integer], array[9000000], array[9000000], current_date, 'x')`
+  expect(await database.owner.value(toPerson, [person])).toBe(0)
+  await expectAlwaysTrue(database.owner)
 })
 
 it('a robot keeps what it is to keep, and gives back the rest', async () => {
   const { database, sweep, cash } = await robotWithFive()
-  expect(await sweep(5n * U, 'a')).toBe(0)
-  expect(await sweep(-1n, 'a')).toBe(0)
-  expect(await sweep(2n * U, 'a')).toBe(1)
+  expect(await sweep(5n * U)).toBe(0)
+  expect(await sweep(-1n)).toBe(0)
+  expect(await sweep(2n * U)).toBe(1)
   expect(await cash()).toBe(2n * U)
   await expectAlwaysTrue(database.owner)
 })
 
 it('each happens once for a cause and day', async () => {
   const { fund, sweep, cash } = await robotWithFive()
-  expect(await fund(6n * U, 10n * U, 'a')).toBe(1)
-  expect(await sweep(0n, 'a')).toBe(1)
-  expect(await fund(6n * U, 10n * U, 'a')).toBe(0)
-  expect(await fund(6n * U, 10n * U, 'b')).toBe(1)
-  expect(await sweep(0n, 'a')).toBe(0)
-  expect(await sweep(0n, 'a', '2026-11-21')).toBe(1)
-  expect(await fund(6n * U, 7n * U, 'a', '2026-11-21')).toBe(1)
+  expect(await fund(6n * U, 10n * U)).toBe(1)
+  expect(await sweep(0n)).toBe(1)
+  expect(await fund(6n * U, 10n * U)).toBe(0)
+  expect(await fund(6n * U, 10n * U, { cause: 'b' })).toBe(1)
+  expect(await sweep(0n)).toBe(0)
+  expect(await sweep(0n, { day: '2026-11-21' })).toBe(1)
+  expect(await fund(6n * U, 7n * U, { day: '2026-11-21' })).toBe(1)
   expect(await cash()).toBe(7n * U)
 })
 
@@ -88,7 +79,7 @@ it.each(['fund', 'sweep'] as const)(
   async (which) => {
     const { database, fund, sweep, cash } = await robotWithFive()
     const move = (by: Queryable) =>
-      which === 'fund' ? fund(6n * U, 10n * U, 'a', DAY, by) : sweep(1n * U, 'a', DAY, by)
+      which === 'fund' ? fund(6n * U, 10n * U, { by }) : sweep(1n * U, { by })
     const second = await answerAfter(database, {
       first: async (tx) => expect(await move(tx)).toBe(1),
       second: () => move(database.owner),
@@ -99,62 +90,39 @@ it.each(['fund', 'sweep'] as const)(
 )
 
 it('the daily check finds money that robots did not get from the house’s account for them, and others who did', async () => {
-  const { database } = await robotWithFive()
+  const { database, robot } = await robotWithFive()
   const { owner } = database
-  const robot = await owner.value<number>('select player_id from robots.robot')
   const person = await addPlayer(database, { u: 5 })
-  let causes = 0
   const rule = RULES.find(({ name }) => name.startsWith("robots' money comes"))
   if (!rule) throw new Error('the rule is gone')
   let wrong = 0
-  /** Posts a micro-unit, and says whether the check finds it. */
-  const post = async (holder: number, kind: string, source: string, destination: string) => {
+  let causes = 0
+  /** Posts a micro-unit, and says whether the check finds nothing wrong with it. */
+  const isRight = async (holder: number, posting: readonly [string, string, string]) => {
     causes += 1
+    const [kind, source, destination] = posting
     await owner.query(
       `select from ledger.post(array[row($1, $2, $3, $4, $5, 1, $6)::ledger.posting_request])`,
       [holder, DAY, kind, source, destination, `a cause ${causes}`],
     )
     const before = wrong
     wrong = (await rowsAgainst(owner, rule)).length
-    return wrong === before ? 'right' : 'found'
+    return wrong === before
   }
-  const kinds = [
-    ['robot_funding', 'house:robots', 'cash'],
-    ['robot_sweep', 'cash', 'house:robots'],
-    ['robot_funding', 'house:treasury', 'cash'],
-    ['robot_sweep', 'cash', 'house:treasury'],
-    ['deposit', 'house:treasury', 'cash'],
-    ['deposit', 'house:robots', 'cash'],
-    ['payment', 'cash', 'house:robots'],
-    ['hold', 'cash', 'held'],
-    ['stake', 'cash', 'house:game'],
-    ['payout', 'house:game', 'cash'],
-    ['refund', 'house:game', 'cash'],
-  ] as const
-  const answers: Record<string, { robot: string; person: string }> = {}
-  for (const [kind, source, destination] of kinds) {
-    answers[`${kind} from ${source} to ${destination}`] = {
-      robot: await post(robot, kind, source, destination),
-      person: await post(person, kind, source, destination),
-    }
+  for (const [of, ...posting] of [
+    ['robots', 'robot_funding', 'house:robots', 'cash'],
+    ['robots', 'robot_sweep', 'cash', 'house:robots'],
+    ['nobody', 'robot_funding', 'house:treasury', 'cash'],
+    ['nobody', 'robot_sweep', 'cash', 'house:treasury'],
+    ['people', 'deposit', 'house:treasury', 'cash'],
+    ['nobody', 'deposit', 'house:robots', 'cash'],
+    ['nobody', 'payment', 'cash', 'house:robots'],
+    ['people', 'hold', 'cash', 'held'],
+    ['both', 'stake', 'cash', 'house:game'],
+    ['both', 'payout', 'house:game', 'cash'],
+    ['both', 'refund', 'house:game', 'cash'],
+  ] as const) {
+    const right = [await isRight(robot, posting), await isRight(person, posting)]
+    expect(right, posting.join()).toEqual([/robots|both/.test(of), /people|both/.test(of)])
   }
-  const [robotsOnly, personsOnly] = [
-    { robot: 'right', person: 'found' },
-    { robot: 'found', person: 'right' },
-  ]
-  const nobody = { robot: 'found', person: 'found' }
-  const both = { robot: 'right', person: 'right' }
-  expect(answers).toEqual({
-    'robot_funding from house:robots to cash': robotsOnly,
-    'robot_sweep from cash to house:robots': robotsOnly,
-    'robot_funding from house:treasury to cash': nobody,
-    'robot_sweep from cash to house:treasury': nobody,
-    'deposit from house:treasury to cash': personsOnly,
-    'deposit from house:robots to cash': nobody,
-    'payment from cash to house:robots': nobody,
-    'hold from cash to held': personsOnly,
-    'stake from cash to house:game': both,
-    'payout from house:game to cash': both,
-    'refund from house:game to cash': both,
-  })
 })

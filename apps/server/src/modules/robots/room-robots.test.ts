@@ -5,7 +5,7 @@ import { catalogReader } from '#src/modules/games/catalog.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffSession, staffToken } from '#testing/people/staff.ts'
-import { useWorkersApi } from '#testing/product/test-app.ts'
+import { answerTo, useWorkersApi } from '#testing/product/test-app.ts'
 import { robotsModule } from './module.ts'
 import { allRobots, recruit, seatDemoRobots, setRobots } from './robot-store.ts'
 
@@ -16,27 +16,12 @@ async function rooms() {
     database,
     db: database.db,
     /** The number of robots of each room of the first game, by the room's type. */
-    numbers: async () => {
-      return database.owner.column<number>(
+    numbers: () =>
+      database.owner.column<number>(
         'select robots from games.room where game_id = 1 order by type',
-      )
-    },
+      ),
   }
 }
-
-it('the owner sets the number of a room, to at most 50', async () => {
-  const { database, db, numbers } = await rooms()
-  const session = await staffToken(database)
-  expect(await setRobots(db, { roomId: 12, robots: 3, session })).toBe(0)
-  expect(await setRobots(db, { roomId: 12, robots: 50, session })).toBe(3)
-  expect(await setRobots(db, { roomId: 999, robots: 3, session })).toBeNull()
-  for (const robots of [-1, 51]) {
-    await expect(setRobots(db, { roomId: 12, robots, session })).rejects.toThrow(
-      'room_robots_check',
-    )
-  }
-  expect(await numbers()).toEqual([0, 50, 0, 0])
-})
 
 it('of two that set the number at once the second is told that of the first', async () => {
   const { database, db, numbers } = await rooms()
@@ -64,7 +49,7 @@ it('the demo gives each room without robots the number of its type, once', async
   ])
 })
 
-it('a robot gets a seat only if its name and its seat are free, and is otherwise not made', async () => {
+it('a robot gets a seat only if its name and its seat are free, is otherwise not made, and stays a robot', async () => {
   const { database, db } = await rooms()
   const seat = { roomId: 11, seat: 1, username: 'first' }
   expect(await recruit(db, seat)).toBe(true)
@@ -82,15 +67,8 @@ it('a robot gets a seat only if its name and its seat are free, and is otherwise
     { username: 'first', kind: 'robot' },
     { username: 'third', kind: 'robot' },
   ])
-})
-
-it('a robot stays a robot', async () => {
-  const { database, db } = await rooms()
-  await recruit(db, { roomId: 11, seat: 1, username: 'first' })
   const change = database.owner.query(`update accounts.player set kind = 'person'`)
   await expect(change).rejects.toThrow('UPDATE of accounts.player is refused')
-  const kind = await database.owner.value<string>('select kind from accounts.player')
-  expect(kind).toBe('robot')
 })
 
 const test = useWorkersApi()
@@ -98,13 +76,9 @@ const test = useWorkersApi()
 it('the robots of a room do not exist in production, and cannot be set if they are switched off', async () => {
   const owner = await staffSession(test)
   expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })
-  expect(await test.call(setRobotsRoute, { plan_id: 11, robots: 1 }, owner)).toMatchObject({
-    code: 0,
-    data: { reason: 'robots_off' },
-  })
-  expect(await test.call(setRobotsRoute, { plan_id: 11, robots: 0 }, owner)).toMatchObject({
-    code: 1,
-  })
+  const set = (robots: number) =>
+    answerTo(test.call(setRobotsRoute, { plan_id: 11, robots }, owner))
+  expect([await set(1), await set(0)]).toEqual(['robots_off', 'done'])
 
   const { db } = await createTestDatabase()
   const config = { ...test.config, profile: 'production', robots: true } as const

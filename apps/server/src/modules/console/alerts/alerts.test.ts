@@ -12,7 +12,7 @@ import { prune } from '#src/jobs/prune.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
-import { takeDeposit } from '#testing/database/fixtures.ts'
+import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
 import { confirmRefund, propose, proposeRefund } from '#testing/people/proposals.ts'
@@ -74,6 +74,9 @@ async function house() {
          values ($1, $2, 'fault', 1, app.now())`,
         [scope, subject],
       ),
+    /** Since when the clocks disagree: a fault of the start page. */
+    apart: (since: 'app.now()' | 'null') =>
+      owner.query(`update games.house set clocks_apart_since = ${since}`),
     async addHook(url: string, kinds: readonly wire.AlertKind[] = OF_PEOPLE) {
       const salt = Buffer.alloc(16, 7)
       const { keyId } = cipher
@@ -96,6 +99,15 @@ async function paidBack({ db, owner, player: playerId, ann, bob, join }: House) 
   expect(await proposeRefund(db, { id: 1, session: ann })).toBe('proposed')
   const paid = { id: 1, session: bob, payment: TRANSACTION }
   expect(await confirmRefund(db, paid)).toBe('confirmed')
+}
+
+/** A withdrawal to a wallet is paid by a transaction; returns its number. */
+async function paidOnChain({ database, db, player, ann, bob, request, say }: House) {
+  const method = await addPayMethod(database, player, 'wallet')
+  const id = await request(50, { player, method })
+  await say('approve($1, $2)', [id, ann])
+  expect(await payByHand(db, { id, by: bob, reference: TRANSACTION })).toBe('paid')
+  return id
 }
 
 async function correctRefund({ db, database }: House) {
@@ -182,13 +194,7 @@ describe('an alert by mail', () => {
     [
       'the chain has not shown a payout for over a day',
       24 * HOUR,
-      async (here) => {
-        const method = await addPayMethod(here.database, here.player, 'wallet')
-        const id = await here.request(50, { player: here.player, method })
-        await here.say('approve($1, $2)', [id, here.ann])
-        expect(await payByHand(here.db, { id, by: here.bob, reference: TRANSACTION })).toBe('paid')
-        return `withdrawals/${id}`
-      },
+      async (here) => `withdrawals/${await paidOnChain(here)}`,
       'The chain has not shown withdrawal 1 for over a day',
     ],
     [
@@ -225,23 +231,6 @@ describe('an alert by mail', () => {
         subject,
         text: expect.stringContaining(`https://console.example/console/${path}/show`),
       },
-    ])
-  })
-
-  it('comes for a withdrawal that waits for documents once its player has sent them', async () => {
-    const here = await house()
-    await here.owner.query('update withdrawals.terms set identity_from = 0')
-    await here.request(50)
-    await here.after(2 * HOUR)
-    expect(here.mail.arrived).toEqual([])
-    await here.owner.query(
-      `insert into withdrawals.identity (player_id, state, version, encrypted_facts, key_id, sent_at)
-       values ($1, 'waiting', 1, 'sealed', 'test', app.now())`,
-      [here.player],
-    )
-    await here.after(MINUTE)
-    expect(here.mail.arrived).toMatchObject([
-      { subject: 'Withdrawal 1 has waited for over an hour' },
     ])
   })
 
@@ -387,8 +376,7 @@ describe('an alert by mail', () => {
 
   it('is not late because it was found, or its mail tried in vain, on a clock that was ahead', async () => {
     const here = await house()
-    const apart = (since: string) =>
-      here.owner.query(`update games.house set clocks_apart_since = ${since}`)
+    const { apart } = here
     await apart('app.now()')
     await here.after(MINUTE)
     await apart('null')
@@ -422,26 +410,25 @@ describe('an alert by mail', () => {
     expect(here.mail.arrived).toEqual([])
   })
 
-  it('tells of staff and of the audit log owners alone, and of a wrong payout all who see it', async () => {
+  it('tells of staff, freezes and the audit log owners alone, and of a wrong payout all who see it', async () => {
     const here = await house()
-    await here.owner.query(
+    const { db, owner, database, ann, bob } = here
+    await owner.query(
       `update staff.member set enrolled_at = app.now(), email = 'm' || id || '@example.org',
          role = case id when 2 then 'finance' else role end, alerts = '{second_person,check_failed}';
        update staff.audit_head set broken_id = 1, broken_since = app.now(), broken_by_file = false;
        select staff.write_audit(1, null, 'passkey_cloned', 'staff:1', '{}')`,
     )
-    const method = await addPayMethod(here.database, here.player, 'wallet')
-    const id = await here.request(50, { player: here.player, method })
-    await here.say('approve($1, $2)', [id, here.ann])
-    const reference = TRANSACTION
-    expect(await payByHand(here.db, { id, by: here.bob, reference })).toBe('paid')
-    await here.say('take_chain_answer($1, $2, $3, $4)', [id, reference, [], 'other_payee'])
-    const name = await here.owner.value<string>('select name from staff.member where id = 3')
+    const id = await paidOnChain(here)
+    await here.say('take_chain_answer($1, $2, $3, $4)', [id, TRANSACTION, [], 'other_payee'])
+    const name = await owner.value<string>('select name from staff.member where id = 3')
     const before = { role: 'owner', email: 'm3@example.org', active: true }
     const content = { name, role: 'support', before }
     const subject = `member:${name}`
-    const proposal = { kind: 'member', subject, content, session: here.ann } as const
-    expect(await propose(here.db, proposal)).toBe('proposed')
+    const proposal = { kind: 'member', subject, content, session: ann } as const
+    expect(await propose(db, proposal)).toBe('proposed')
+    const frozen = await addPlayer(database)
+    await callFunction(db, 'staff.freeze_player', frozen, 'a thief', bob)
     await here.run()
     const told = (member: string) => here.mail.arrived.find(({ to }) => to[0] === member)?.text
     const [ofOwner, ofFinance] = [told('m1@example.org'), told('m2@example.org')]
@@ -450,6 +437,8 @@ describe('an alert by mail', () => {
       'A member’s passkey was copied',
       'Proposal 1 needs another person',
       `/proposals?filter=${encodeURIComponent('{"id":"1"}')}`,
+      `Player ${frozen} is frozen until an owner ends it`,
+      `https://console.example/console/players/${frozen}/show`,
     ]) {
       expect(ofOwner).toContain(line)
       expect(ofFinance).not.toContain(line)
@@ -457,30 +446,12 @@ describe('an alert by mail', () => {
     for (const text of [ofOwner, ofFinance]) {
       expect(text).toContain(`The chain shows another payment than withdrawal ${id}’s`)
     }
-  })
-
-  it('tells owners alone at once that an account is frozen, and ends with the freeze', async () => {
-    const here = await house()
-    const { db, owner, player, ann } = here
-    await owner.query(
-      `update staff.member set enrolled_at = app.now(), email = 'm' || id || '@example.org',
-         role = case id when 2 then 'finance' else role end, alerts = '{second_person}'`,
-    )
-    const support = await staffToken(here.database, { role: 'support' })
-    await callFunction(db, 'staff.freeze_player', player, 'a thief', support)
-    await here.run()
-    expect(here.mail.arrived.map(({ to }) => to[0]).sort()).toEqual([
-      'm1@example.org',
-      'm3@example.org',
-    ])
-    expect(here.mail.arrived[0]).toMatchObject({
-      subject: `Player ${player} is frozen until an owner ends it`,
-      text: expect.stringContaining(`https://console.example/console/players/${player}/show`),
-    })
+    const freeze = `select ended_at is not null as ended from staff.alert where cause like 'freeze:%'`
+    expect(await owner.query(freeze)).toEqual([{ ended: false }])
     const seen = new Date(DESK_AT)
-    await callFunction(db, 'staff.unfreeze_player', player, 'a slip', seen, ann)
+    await callFunction(db, 'staff.unfreeze_player', frozen, 'a slip', seen, ann)
     await here.after(MINUTE)
-    expect(await owner.query('select from staff.alert where ended_at is null')).toEqual([])
+    expect(await owner.query(freeze)).toEqual([{ ended: true }])
   })
 
   it('comes at once for another stop, and for a fault that came back once it has lasted for ten minutes', async () => {
@@ -493,12 +464,11 @@ describe('an alert by mail', () => {
       await open()
       await here.after(MINUTE)
     }
-    const apart = (since: string) =>
-      here.owner.query(`update games.house set clocks_apart_since = ${since}`)
+    const { apart } = here
     await apart('app.now()')
     await here.after(MINUTE)
     expect(here.mail.arrived).toHaveLength(3)
-    for (let time = 0; time < 2; time += 1) {
+    for (const _back of ['once', 'again']) {
       await apart('null')
       await here.after(MINUTE)
       await apart('app.now()')
@@ -506,7 +476,6 @@ describe('an alert by mail', () => {
       await here.after(9 * MINUTE)
     }
     expect(here.mail.arrived).toHaveLength(3)
-    await here.after(MINUTE)
     await here.after(MINUTE)
     expect(here.mail.arrived).toHaveLength(4)
   })
@@ -619,10 +588,7 @@ describe('an alert by webhook', () => {
       'https://user:pass@example.org/',
       'https://localhost/',
       'https://api.localhost/',
-      'https://10.1.2.3/',
-      'https://127.1/',
       'https://0x7f000001/',
-      'https://[::1]/',
       'https://[::ffff:10.0.0.1]/',
     ]) {
       expect(webhookFault(url, false), url).toBe('webhook_url')
@@ -661,36 +627,32 @@ describe('the settings of alerts', () => {
     const read = async (who = support) => (await test.call(wire.ownAlerts, {}, who)).data.list
     expect(await read(editor)).toEqual([])
     expect((await read()).every(({ chosen }) => chosen)).toBe(true)
-    const kinds = 'betting_stopped'
-    expectSuccess(await test.call(wire.chooseAlerts, { kinds }, support))
+    const choose = (kinds: string) => test.call(wire.chooseAlerts, { kinds }, support)
+    expectSuccess(await choose('betting_stopped'))
     expect((await read()).filter(({ chosen }) => chosen)).toEqual([
       { kind: 'betting_stopped', chosen: true },
     ])
-    expect(
-      await test.call(wire.chooseAlerts, { kinds: 'betting_stopped,x' }, support),
-    ).toMatchObject({ code: 400 })
+    expect(await faultsOf(choose('betting_stopped,x'))).toEqual(['kinds'])
   })
 
   it('have five webhooks at most, whose secret is shown once and stored nowhere', async () => {
     const owner = await staffSession(test)
     const add = (url: string) =>
       test.call(wire.addWebhook, { url, kinds: 'betting_stopped' }, owner)
-    expect(await add('ftp://example.org')).toMatchObject({
-      data: { fields: { url: expect.any(String) } },
-    })
+    expect(await faultsOf(add('ftp://example.org'))).toEqual(['url'])
     const made = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => add(`https://a${n}.example.org/`)))
     const added = made.filter(({ code }) => code === 1)
     expect(added).toHaveLength(5)
-    const [row] = await test.database.owner.query(
-      `select to_jsonb(webhook)::text as text from staff.webhook limit 1`,
+    const stored = await test.database.owner.column<string>(
+      'select webhook::text from staff.webhook',
     )
-    for (const { data } of added) expect(JSON.stringify(row)).not.toContain(data.secret)
+    for (const { data } of added) expect(stored.join()).not.toContain(data.secret)
     const { data: list } = await test.call(wire.listWebhooks, {}, owner)
     expect(list).toHaveLength(5)
     expect(list[0]).toMatchObject({ made_by: 'owner', failure: null, waiting: 0 })
     for (const { id } of list) {
-      expectSuccess(await test.call(wire.removeWebhook, { id }, owner))
-      expect(await answerTo(test.call(wire.removeWebhook, { id }, owner))).toBe('not_found')
+      const remove = () => answerTo(test.call(wire.removeWebhook, { id }, owner))
+      expect([await remove(), await remove()]).toEqual(['done', 'not_found'])
     }
   })
 })

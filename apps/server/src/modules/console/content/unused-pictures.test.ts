@@ -1,7 +1,7 @@
 /** Unused pictures of the house are deleted after a while, and used ones never. */
 import { expect, it } from 'vitest'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
-import { eachTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { forgetUnusedPictures } from './piece-store.ts'
 
 const { database, db, owner } = eachTestDatabase()
@@ -13,7 +13,7 @@ const DAYS = 30
 /** The name of the picture with a number. */
 const nameOf = (position: number) => `${String(position).padStart(32, '0')}.webp`
 
-async function addPictures({ owner }: TestDatabase, count: number): Promise<string[]> {
+async function addPictures(count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_each, position) => nameOf(position))
   await owner.query(
     `insert into accounts.house_picture (name, content) select unnest($1::text[]), 'a picture'`,
@@ -22,9 +22,7 @@ async function addPictures({ owner }: TestDatabase, count: number): Promise<stri
   return names
 }
 
-async function left({ owner }: TestDatabase): Promise<string[]> {
-  return owner.column<string>('select name from accounts.house_picture order by name')
-}
+const left = () => owner.column<string>('select name from accounts.house_picture order by name')
 
 /** The statement that lets each place of the content use a picture, by its path. */
 const USES = [
@@ -42,14 +40,14 @@ const USES = [
 
 it('no place of the content that can name a picture is missing', async () => {
   await database.freezeClock(AT)
-  const names = await addPictures(database, USES.length + 1)
+  const names = await addPictures(USES.length + 1)
   for (const [position, use] of USES.entries()) {
     await database.owner.query(use, [`/uploads/${nameOf(position)}`])
   }
   expect(await forgetUnusedPictures(database.db)).toBe(0)
   await database.freezeClock(AT + (DAYS + 1) * DAY_MS)
   expect(await forgetUnusedPictures(database.db)).toBe(1)
-  expect(await left(database)).toEqual(names.slice(0, USES.length))
+  expect(await left()).toEqual(names.slice(0, USES.length))
 
   // Each column of text in the schema is one of those places, or is known to contain no picture.
   const columns =
@@ -68,7 +66,7 @@ it('no place of the content that can name a picture is missing', async () => {
 })
 
 it('a picture is deleted only if it was unused the whole time', async () => {
-  const [name = ''] = await addPictures(database, 1)
+  const [name = ''] = await addPictures(1)
   /** How many are deleted, so many days after the beginning. */
   const look = async (days: number) => {
     await database.freezeClock(AT + Math.round(days * DAY_MS))
@@ -89,23 +87,22 @@ it('a picture is deleted only if it was unused the whole time', async () => {
   expect(await look(2 * DAYS)).toBe(0)
   expect(await look(3 * DAYS - 1 / DAY_MS)).toBe(0)
   expect(await look(3 * DAYS)).toBe(1)
-  expect(await left(database)).toEqual([])
+  expect(await left()).toEqual([])
 })
 
 it('less than a day counts as a day', async () => {
-  const forget = () => owner.value<number>('select console_content.forget_unused_pictures(0)')
-  await database.freezeClock(AT)
-  await addPictures(database, 1)
-  expect(await forget()).toBe(0)
-  await database.freezeClock(AT + DAY_MS - 1)
-  expect(await forget()).toBe(0)
-  await database.freezeClock(AT + DAY_MS)
-  expect(await forget()).toBe(1)
+  const forgottenAfter = async (ms: number) => {
+    await database.freezeClock(AT + ms)
+    return owner.value<number>('select console_content.forget_unused_pictures(0)')
+  }
+  await addPictures(1)
+  expect(await forgottenAfter(0)).toBe(0)
+  expect([await forgottenAfter(DAY_MS - 1), await forgottenAfter(DAY_MS)]).toEqual([0, 1])
 })
 
 it('a picture stays if content that is being changed at that moment uses it', async () => {
   await database.freezeClock(AT)
-  const [name = ''] = await addPictures(database, 1)
+  const [name = ''] = await addPictures(1)
   expect(await forgetUnusedPictures(db)).toBe(0)
   await database.freezeClock(AT + DAYS * DAY_MS)
   const deleted = await answerAfter(database, {
@@ -113,5 +110,5 @@ it('a picture stays if content that is being changed at that moment uses it', as
     second: () => forgetUnusedPictures(db),
   })
   expect(deleted).toBe(0)
-  expect(await left(database)).toEqual([name])
+  expect(await left()).toEqual([name])
 })

@@ -176,39 +176,33 @@ it('limits and odds of a room and no other take effect with a round', async () =
   const { db, owner, ann, ben, proposal, open } = await house()
   await end(db, 1, ann)
   const limits = { stake_min: 5_000_000n, stake_max: 50_000_000n, entry_min: 7n }
-  const odds = [
-    { ruleId: 1, oddsMilli: 1_800 },
-    { ruleId: 3, oddsMilli: 1_700 },
-  ] as const
+  const odds = new Map([
+    [1, 1_800],
+    [3, 1_700],
+  ])
   const present = () =>
-    owner.query<{ id: number; rule: number }>(
+    owner.query<{ id: number; rule: number; odds_milli: number }>(
       `select room.id, stake_min, stake_max, entry_min, rules_version, rule_id as rule, odds_milli
        from games.room join games.odds on room_id = room.id order by 1, 6`,
     )
   const before = await present()
-  await proposeRoomChange(db, { ...proposal, limits, odds })
+  const changes = [...odds].map(([ruleId, oddsMilli]) => ({ ruleId, oddsMilli }))
+  await proposeRoomChange(db, { ...proposal, limits, odds: changes })
   await confirm(db, 2, ben)
   expect(await present()).toEqual(before)
   const { issue } = await open()
-  expect(await present()).toEqual(
-    before.map((row) =>
-      row.id !== 11
-        ? row
-        : {
-            ...row,
-            stake_min: 5_000_000n,
-            stake_max: 50_000_000n,
-            entry_min: 7n,
-            rules_version: 2,
-            ...(row.rule === 1 ? { odds_milli: 1_800 } : {}),
-            ...(row.rule === 3 ? { odds_milli: 1_700 } : {}),
-          },
-    ),
-  )
-  expect(
-    await owner.query(
-      'select state, effective_with, effective_at from staff.proposal where id = 2',
-    ),
-  ).toEqual([{ state: 'effective', effective_with: issue, effective_at: START + 60 * SECOND }])
+  const changed = (row: (typeof before)[number]) => ({
+    ...row,
+    ...limits,
+    rules_version: 2,
+    odds_milli: odds.get(row.rule) ?? row.odds_milli,
+  })
+  expect(await present()).toEqual(before.map((row) => (row.id === 11 ? changed(row) : row)))
+  const effect = 'select state, effective_with, effective_at from staff.proposal where id = 2'
+  expect(await owner.one(effect)).toEqual({
+    state: 'effective',
+    effective_with: issue,
+    effective_at: START + 60 * SECOND,
+  })
   expect(await end(db, 2, ann)).toBe('decided')
 })

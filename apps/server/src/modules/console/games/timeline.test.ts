@@ -41,12 +41,12 @@ it('the rounds of all games are listed by their end, in pages that neither repea
     return { ids: found.list.map(({ gameId, issue }) => `${gameId}-${issue}`), next: found.next }
   }
   const seen: string[] = []
-  let after: string | undefined
-  do {
+  let after: string | null | undefined
+  while (after !== null) {
     const { ids, next } = await page({ day: gameDay, limit: 5, after })
     seen.push(...ids)
-    after = next ?? undefined
-  } while (after)
+    after = next
+  }
   const latestFirst = numbers.map((number) => issueOf(gameDay, number)).toReversed()
   expect(seen).toEqual(latestFirst.flatMap((issue) => [`2-${issue}`, `1-${issue}`]))
   const ofGame = await page({ gameId: 2, state: 'settled', limit: 3 })
@@ -69,23 +69,12 @@ it('one round shows its bets by room, its proposal to void it, its refunds and i
 
   const { data: open } = await test.call(oneRound, request, owner)
   expect(open).toMatchObject({
+    ...request,
     id: `4-${issue}`,
-    game_id: 4,
-    issue,
     state: 'open',
     settled_at: null,
     proposal: null,
-    rooms: [
-      {
-        room_id: 41,
-        robots: false,
-        bets: 1,
-        waiting: 1,
-        staked: '100.00',
-        paid: '0.00',
-        refunded: '0.00',
-      },
-    ],
+    rooms: [{ room_id: 41, robots: false, bets: 1, waiting: 1, staked: '100.00', paid: '0.00' }],
     proof: (await test.call(fairnessRound, request)).data,
   })
   // While a round runs, nothing of its seed is shown to staff either.

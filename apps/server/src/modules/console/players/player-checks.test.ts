@@ -1,4 +1,4 @@
-/** What the database checks, waits for and writes when staff act on a player, or reset his security code. */
+/** What the database checks, waits for and writes when staff act on a player, or reset what he has lost. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { startSession } from '#src/modules/accounts/session.ts'
@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 10, 20, 12)
 const LATER = NOW + 60_000
 const LONG_AGO = new Date(Date.UTC(2026, 9, 1))
 
-/** A person who set a security code long ago, and two members of staff. */
+/** A person who set a security code and a second factor long ago, and two members of staff. */
 async function stage() {
   const database = await createTestDatabase()
   await database.freezeClock(NOW)
@@ -24,48 +24,44 @@ async function stage() {
     await staffToken(database, { role: 'support' }),
   ]
   const { db, owner } = database
-  const playerId = await addPlayer(database)
   const calls = {
     add_note: (id: number) => [id, 'said', bob],
     add_contact: (id: number) => [id, '2026-11-19', 'phone', 'said', bob],
     end_sessions: (id: number) => [id, bob],
     require_password: (id: number) => [id, bob],
   }
-  const setCode = (id: number) =>
+  const setUp = (id: number) =>
     owner.query(
-      `insert into accounts.security_code (player_id, code_hash, changed_at) values ($1, 'x', $2)`,
+      `with code as (insert into accounts.security_code (player_id, code_hash, changed_at) values ($1, 'x', $2))
+       insert into accounts.second_factor (player_id, on_since) values ($1, $2)`,
       [id, LONG_AGO],
     )
-  await setCode(playerId)
+  const playerId = await addPlayer(database)
+  await setUp(playerId)
   return {
     ...database,
     database,
     playerId,
-    ann,
-    bob,
-    setCode,
+    setUp,
     act: (call: keyof typeof calls, id = playerId) =>
       callFunction<string>(db, `console_players.${call}`, ...calls[call](id)),
-    requiredAt: async () =>
-      await owner.value<number | null>(
+    requiredAt: () =>
+      owner.value<number | null>(
         'select password_required_at as at from accounts.player where id = $1',
         [playerId],
       ),
-    propose: (id = playerId, session = bob) =>
-      propose(db, { kind: 'code_reset', subject: `player:${id}`, session }),
+    propose: (kind: (typeof RESETS)[number], id = playerId) =>
+      propose(db, { kind, subject: `player:${id}`, session: bob }),
     confirm: () => confirm(db, 1, ann),
     end: () => end(db, 1, bob),
     close: (tx: Queryable = owner) =>
       tx.query(`update accounts.player set state = 'closed', closed_at = app.now() where id = $1`, [
         playerId,
       ]),
-    codes: async () =>
-      await owner.value<number>(
-        'select count(*)::integer from accounts.security_code where player_id = $1',
-        [playerId],
-      ),
   }
 }
+
+const RESETS = ['code_reset', 'factor_reset', 'address_reset'] as const
 
 let here: Awaited<ReturnType<typeof stage>>
 beforeEach(async () => {
@@ -92,16 +88,15 @@ describe('a person', () => {
     expect(await here.requiredAt()).toBe(NOW)
   })
 
-  it('is written about', async () => {
-    expect(await here.act('add_note')).toBe('set')
-    expect(await here.act('add_contact')).toBe('set')
-    const written = { player_id: here.playerId, text: 'said', written_by: 2, written_at: NOW }
-    const columns = 'player_id, text, written_by, written_at'
-    expect(await here.owner.query(`select ${columns} from console_players.note`)).toEqual([written])
-    expect(
-      await here.owner.query(`select ${columns}, day::text, channel from console_players.contact`),
-    ).toEqual([{ ...written, day: '2026-11-19', channel: 'phone' }])
-    await expect(here.owner.query('delete from console_players.note')).rejects.toThrow('is refused')
+  it('is written about, for ever', async () => {
+    const { owner, playerId } = here
+    expect([await here.act('add_note'), await here.act('add_contact')]).toEqual(['set', 'set'])
+    const written = { player_id: playerId, text: 'said', written_by: 2, written_at: NOW }
+    const [note] = await owner.query('select * from console_players.note')
+    expect(note).toMatchObject(written)
+    const [contact] = await owner.query('select *, day::text from console_players.contact')
+    expect(contact).toMatchObject({ ...written, day: '2026-11-19', channel: 'phone' })
+    await expect(owner.query('delete from console_players.note')).rejects.toThrow('is refused')
   })
 
   it('needs an address and an open account to set a new password', async () => {
@@ -140,68 +135,66 @@ it.each(['end_sessions', 'require_password'] as const)(
 
 it.each([
   ['no new password demanded', () => here.act('require_password')],
-  ['no reset of his code proposed', () => here.propose()],
+  ['no reset of his code proposed', () => here.propose('code_reset')],
 ])('a closing that is not committed yet is waited for, and %s', async (_what, second) => {
   expect(await answerAfter(here, { first: here.close, second })).toBe('account_closed')
   expect(await here.requiredAt()).toBeNull()
 })
 
-describe('the reset of a code', () => {
-  it('is proposed once at a time, of a person who has a code', async () => {
-    const [codeless, robot] = [
-      await addPlayer(here.database),
-      await addPlayer(here.database, { u: 0, robot: true }),
-    ]
-    await here.setCode(robot)
-    expect(await here.propose(codeless)).toBe('code_not_set')
-    for (const id of [robot, 999_999]) expect(await here.propose(id)).toBe('not_found')
-    expect(await here.propose()).toBe('proposed')
-    expect(await here.propose(here.playerId, here.ann)).toBe('already_proposed')
-    expect(await here.owner.query('select player_id, state from staff.proposal')).toEqual([
-      { player_id: here.playerId, state: 'proposed' },
-    ])
-    await here.end()
-    expect(await here.propose()).toBe('proposed')
-  })
-
-  it('of a closed account is neither proposed nor confirmed', async () => {
-    await here.propose()
-    await here.close()
-    expect(await here.confirm()).toBe('account_closed')
-    await here.end()
-    expect(await here.propose()).toBe('account_closed')
-    expect(await here.codes()).toBe(1)
-  })
+it('a code or factor is reset of a person who has it, and no address of one who never had any', async () => {
+  const [bare, robot] = [
+    await addPlayer(here.database),
+    await addPlayer(here.database, { u: 0, robot: true }),
+  ]
+  await here.owner.query(
+    'update accounts.player set group_id = 2, email = null, email_key = null where id = $1',
+    [bare],
+  )
+  await here.setUp(robot)
+  const answers = []
+  for (const kind of RESETS) answers.push(await here.propose(kind, bare))
+  expect(answers).toEqual(['code_not_set', 'factor_off', 'email_missing'])
+  for (const kind of RESETS)
+    for (const id of [robot, 999_999]) expect(await here.propose(kind, id), kind).toBe('not_found')
 })
 
-describe('what is not committed yet is waited for and seen:', () => {
-  it('a change of the code, by a confirmation', async () => {
-    await here.propose()
-    await here.database.freezeClock(LATER)
-    // A change holds the player before the code.
-    const change = async (tx: Transaction) => {
+it.each(RESETS)('of a closed account nothing is proposed or confirmed: %s', async (kind) => {
+  expect(await here.propose(kind)).toBe('proposed')
+  await here.close()
+  expect(await here.confirm()).toBe('account_closed')
+  await here.end()
+  expect(await here.propose(kind)).toBe('account_closed')
+})
+
+it.each<[string, (tx: Transaction) => Promise<void>]>([
+  [
+    'a change',
+    async (tx) => {
+      // It holds the player before the code.
       await tx.query('select from accounts.player where id = $1 for no key update', [here.playerId])
       await tx.query('update accounts.security_code set changed_at = app.now()')
-    }
-    expect(await answerAfter(here, { first: change, second: () => here.confirm() })).toBe(
-      'code_known',
-    )
-  })
-
-  it('a withdrawal, by a confirmation', async () => {
-    await here.propose()
-    await here.database.freezeClock(LATER)
-    const id = await addPayMethod(here.database, here.playerId)
-    const ask = async (tx: Transaction) => {
+    },
+  ],
+  [
+    'a withdrawal',
+    async (tx) => {
+      const id = await addPayMethod(here.database, here.playerId)
       const rows = await tx.query(
         `select reason from withdrawals.request($1, $2, 100000000, '2026-11-20', null, null)`,
         [here.playerId, id],
       )
       expect(rows).toEqual([{ reason: null }])
-    }
-    expect(await answerAfter(here, { first: ask, second: () => here.confirm() })).toBe('code_known')
-  })
-})
+    },
+  ],
+])(
+  '%s by the code that is not committed yet is waited for, and the code stays',
+  async (_, first) => {
+    await here.propose('code_reset')
+    await here.database.freezeClock(LATER)
+    expect(await answerAfter(here, { first, second: here.confirm })).toBe('code_known')
+    expect(await here.owner.query('select from accounts.security_code')).toHaveLength(1)
+  },
+)
 
 const PROPOSED_AT = '2026-11-20 12:00:00.001Z'
 

@@ -1,13 +1,11 @@
 /** How staff see early signs, record contacts with players about them, and read the register of protection. */
 import { setLimit } from '@sum28/contract/protection-routes.ts'
-import { csvOf } from '@sum28/contract/staff-list.ts'
 import * as wire from '@sum28/contract/staff-protection-routes.ts'
 import { expect, it } from 'vitest'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { addSeatedPlayer } from '#testing/people/seated-player.ts'
 import { addStaff, staffSession } from '#testing/people/staff.ts'
 import { expectSuccess, faultsOf, useWorkersApp } from '#testing/product/test-app.ts'
-import { parseCsv } from '#testing/requests/parse-csv.ts'
 
 const test = useWorkersApp()
 
@@ -110,13 +108,6 @@ it('the register has breaks with their ends, returns, own limits and contacts, t
     after = next
   }
   expect(paged).toEqual(entries.map(({ kind }) => kind))
-  const file = await test.fetch(`${csvOf(wire.listProtection).path}?q=register_away&kind=limit`, {
-    headers: { Token: support.token },
-  })
-  const [headings, ...rows] = parseCsv((await file.text()).replace('\uFEFF', ''))
-  expect(headings).toContain('limit_period')
-  expect(rows).toHaveLength(1)
-  expect(rows[0]).toEqual(expect.arrayContaining(['register_away', 'loss', 'week', '25.00']))
 })
 
 it('the register shows a limit that is asked to be raised, raised and removed, and what it was before', async () => {

@@ -125,21 +125,24 @@ it.each([
   },
 )
 
-it.each([
-  { of: [1, 2, 3, 4], sign: true },
-  { of: [1, 2, 3, 3], sign: false },
-  { of: [0, 1, 2, 3], sign: false },
-  { of: [4, 3, 2, 1], sign: false },
-])('deposits of $of u week by week are a sign: $sign', async ({ of, sign }) => {
+it('deposits that grow in each week after a first one are a sign', async () => {
   const here = await stage()
-  for (const [at, u] of of.entries()) {
-    if (u > 0) await DEPOSITS.chain({ here, at: WEEKS[at] ?? '', u })
+  const others = [
+    [1, 2, 3, 3],
+    [0, 1, 2, 3],
+    [4, 3, 2, 1],
+  ]
+  for (const weekly of [[1, 2, 3, 4], ...others]) {
+    const playerId = await addPlayer(here, { u: 0 })
+    for (const [at, u] of weekly.entries()) {
+      if (u > 0) await DEPOSITS.chain({ here: { ...here, playerId }, at: WEEKS[at] ?? '', u })
+    }
   }
-  const facts = of.map((u, at) => ({
-    day: ['2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'][at],
-    values: { deposited: String(BigInt(u) * MICRO) },
+  const facts = ['2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'].map((day, at) => ({
+    day,
+    values: { deposited: String(BigInt(at + 1) * MICRO) },
   }))
-  expect(await found(here)).toEqual(sign ? [{ kind: 'deposits_growing', facts }] : [])
+  expect(await found(here)).toEqual([{ kind: 'deposits_growing', facts }])
 })
 
 it('what was taken back of a deposit does not let deposits grow', async () => {
@@ -202,64 +205,59 @@ it('withdrawals that were rejected twice in 30 days are a sign', async () => {
 })
 
 describe('chasing losses', () => {
-  async function play(days: [day: string, staked: number, paid: number][]) {
+  type Day = [date: string, staked: number, paid: number]
+
+  /** The signs of players who have each played on these days. */
+  async function play(...players: Day[][]) {
     const here = await stage()
-    for (const [day, staked, paid] of days) {
-      await here.owner.query('insert into bets.player_day values ($1, $2, $3, $4)', [
-        ...[here.playerId, day, BigInt(staked) * MICRO, BigInt(paid) * MICRO],
-      ])
+    for (const days of players) {
+      const playerId = await addPlayer(here, { u: 0 })
+      for (const [date, staked, paid] of days) {
+        await here.owner.query('insert into bets.player_day values ($1, $2, $3, $4)', [
+          ...[playerId, `2026-${date}`, BigInt(staked) * MICRO, BigInt(paid) * MICRO],
+        ])
+      }
     }
     return found(here)
   }
 
   it('means to stake twice more than 1.5 times as much after two losing days of play', async () => {
-    const signs = await play([
-      ['2026-11-01', 10, 0],
-      ['2026-11-03', 20, 5],
-      ['2026-11-08', 31, 0],
-      ['2026-11-09', 47, 100],
-    ])
-    expect(signs).toEqual([
-      {
-        kind: 'chasing_losses',
-        facts: [
-          {
-            day: '2026-11-08',
-            values: { staked: '31000000', staked_before: '20000000', lost_before: '25000000' },
-          },
-          {
-            day: '2026-11-09',
-            values: { staked: '47000000', staked_before: '31000000', lost_before: '46000000' },
-          },
-        ],
-      },
-    ])
+    const losing: Day[] = [
+      ['11-01', 10, 0],
+      ['11-03', 20, 5],
+    ]
+    const [sign, ...others] = await play(
+      [...losing, ['11-08', 31, 0], ['11-09', 47, 100]],
+      // Exactly 1.5 times as much, after a day that was no loss, and once alone.
+      [...losing, ['11-08', 30, 0], ['11-09', 47, 0]],
+      [...losing, ['11-08', 31, 31], ['11-09', 48, 0]],
+      [...losing, ['11-08', 31, 0], ['11-09', 40, 0]],
+    )
+    expect(others).toEqual([])
+    expect(sign).toEqual({
+      kind: 'chasing_losses',
+      facts: [
+        {
+          day: '2026-11-08',
+          values: { staked: '31000000', staked_before: '20000000', lost_before: '25000000' },
+        },
+        {
+          day: '2026-11-09',
+          values: { staked: '47000000', staked_before: '31000000', lost_before: '46000000' },
+        },
+      ],
+    })
   })
 
   it('is found in the last 28 days, although the days before are compared with', async () => {
     const [sign] = await play([
-      ['2026-10-23', 10, 0],
-      ['2026-10-24', 10, 0],
-      ['2026-10-25', 16, 0],
-      ['2026-10-26', 25, 0],
-      ['2026-10-27', 38, 0],
+      ['10-23', 10, 0],
+      ['10-24', 10, 0],
+      ['10-25', 16, 0],
+      ['10-26', 25, 0],
+      ['10-27', 38, 0],
     ])
-    expect(sign?.facts.map(({ day }) => day)).toEqual(['2026-10-26', '2026-10-27'])
-  })
-
-  it.each([
-    ['exactly 1.5 times as much', 30, 0, 47],
-    ['a day before that was no loss', 31, 31, 48],
-    ['once alone', 31, 0, 40],
-  ])('is not %s', async (_what, third, paid, fourth) => {
-    expect(
-      await play([
-        ['2026-11-01', 10, 0],
-        ['2026-11-03', 20, 5],
-        ['2026-11-08', third, paid],
-        ['2026-11-09', fourth, 0],
-      ]),
-    ).toEqual([])
+    expect(daysOf(sign?.facts ?? null)).toEqual(['2026-10-26', '2026-10-27'])
   })
 })
 
@@ -279,51 +277,24 @@ async function bet(
   expect(placed).toEqual(by.map(() => null))
 }
 
-it('five nights of 14 with bets are a sign; a night ends at 5 in the morning', async () => {
+it('a night counts each bet of a person once, with all of its stakes, from midnight until 5, and none that was refunded', async () => {
   const here = await stage()
-  const { owner } = here
   const robot = await addPlayer(here, { u: 2_000, robot: true })
-  // Rounds of different games, so that none is the one before.
-  const play = (at: number) => bet(here, at, { by: [here.playerId, robot], gameId: gameOf(at) })
-  const gameOf = (at: number) => 1 + (new Date(at).getUTCDate() % 4)
-  const night = (date: number, ms: number) => Date.UTC(2026, 10, date) - 8 * HOUR + ms
-  await play(night(18, 5 * HOUR - 1))
-  for (const date of [19, 20, 21]) await play(night(date, HOUR))
-  await play(night(22, 5 * HOUR))
-  await here.freezeClock(MONDAY)
-  expect(await found(here)).toEqual([])
-  const nights = () => owner.query('select day::text, bets, staked from console_players.night')
-  expect(await nights()).toHaveLength(4)
-
-  await play(night(22, 0))
-  await here.freezeClock(MONDAY)
-  await owner.query('delete from console_players.night')
-  const [sign] = await found(here)
-  expect(sign?.kind).toBe('nights')
-  expect(sign?.facts.map(({ day }) => day)).toEqual(
-    ['18', '19', '20', '21', '22'].map((date) => `2026-11-${date}`),
-  )
-  expect(sign?.facts[0]?.values).toEqual({ bets: '1', staked: '200000000' })
-})
-
-async function countNight({ owner }: Stage) {
-  await owner.query('select console_players.count_night($1)', [SUNDAY])
-  return owner.query('select bets, staked from console_players.night')
-}
-
-it('a night counts each bet once, with all of its stakes, from midnight on, and none that was refunded', async () => {
-  const here = await stage()
-  // Its round is still open at midnight.
-  await bet(here, SUNDAY_BEGINS - 1)
-  expect(await countNight(here)).toEqual([])
-  await bet(here, SUNDAY_BEGINS + HOUR)
-  await bet(here, SUNDAY_BEGINS + 2 * HOUR)
-  expect(await countNight(here)).toEqual([{ bets: 2, staked: 400n * MICRO }])
+  const count = async () => {
+    await here.owner.query('select console_players.count_night($1)', [SUNDAY])
+    return here.owner.query('select player_id, bets, staked from console_players.night')
+  }
+  // The round of the first is still open at midnight; each is of another game, so that none is the one before.
+  const moments = [-1, 0, 5 * HOUR - 1, 5 * HOUR]
+  for (const [at, ms] of moments.entries()) {
+    await bet(here, SUNDAY_BEGINS + ms, { by: [here.playerId, robot], gameId: at + 1 })
+  }
+  expect(await count()).toEqual([{ player_id: here.playerId, bets: 2, staked: 400n * MICRO }])
   await here.owner.query(
     `delete from console_players.night;
      update bets.bet set status = 'refunded', settled_at = app.now()`,
   )
-  expect(await countNight(here)).toEqual([])
+  expect(await count()).toEqual([])
 })
 
 it('a night ends at 5 on the clock also when the clock is put back in it', async () => {
@@ -337,23 +308,29 @@ it('a night ends at 5 on the clock also when the clock is put back in it', async
   expect(nights).toEqual([{ bets: 1 }])
 })
 
-it('nights are kept for 30 days, so that the next search finds them too', async () => {
+it('five of the last 14 nights are a sign; they are kept for 30 days, so that the next search finds them too', async () => {
   const here = await stage()
   const { db, owner, playerId } = here
-  const nights = ['2026-10-22', '2026-10-23', '2026-10-24', '2026-11-09', '2026-11-18']
-  const lately = ['2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22']
-  await owner.query(
-    `insert into console_players.night (player_id, day, bets, staked)
-     select $1, unnest($2::date[]), 1, 1000000`,
-    [playerId, [...nights, ...lately]],
-  )
-  expect(await findSignsUntil(db, SUNDAY)).toBe(1)
+  const addNights = (...days: string[]) =>
+    owner.query(
+      `insert into console_players.night (player_id, day, bets, staked)
+       select $1, unnest($2::date[]), 1, 1000000`,
+      [playerId, days],
+    )
+  const lately = ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21']
+  await addNights('2026-10-22', '2026-10-23', '2026-11-08', ...lately)
+  expect(await found(here)).toEqual([])
   const first = 'select min(day)::text from console_players.night'
   expect(await owner.value(first)).toBe('2026-10-23')
+  await addNights('2026-11-09')
+  const values = { bets: '1', staked: '1000000' }
+  const facts = ['2026-11-09', ...lately].map((day) => ({ day, values }))
+  expect(await found(here)).toEqual([{ kind: 'nights', facts }])
+  await addNights(SUNDAY)
   await here.freezeClock(SUNDAY_BEGINS + 50 * HOUR)
   expect(await findSignsUntil(db, '2026-11-23')).toBe(1)
-  const facts = await owner.value<Facts>('select facts from console_players.sign')
-  expect(daysOf(facts)).toEqual(['2026-11-18', ...lately])
+  const later = await owner.value<Facts>('select facts from console_players.sign')
+  expect(daysOf(later)).toEqual([...lately, SUNDAY])
 })
 
 it('a search counts each night once, and none before the last fourteen', async () => {
