@@ -12,7 +12,7 @@ import {
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
 import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
-import { callFunction, type Queryable } from '#src/db/database.ts'
+import { callFunction } from '#src/db/database.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
@@ -22,6 +22,7 @@ import {
   codeOfTimeStep,
   currentStep,
   demoLogin,
+  giveAddress,
   proofOf,
   signInStaff,
   staffSession,
@@ -79,25 +80,13 @@ const nameOf = async (test: TestApp, session: { token: string }) =>
   (await test.call(own.ownSession, {}, session)).data.name
 
 describe('a house with one owner', () => {
-  const alone = shareTestApp(API_ALONE)
+  const test = shareTestApp(API_ALONE)
 
   it('adds a member by a fresh code of his: a mail links her to her first sign-in, for three days', async () => {
-    const test = alone
     const owner = await staffSession(test)
     const login = demoLogin(test, 'owner')
     expect((await test.call(own.ownSession, {}, owner)).data.decides_alone).toBe(true)
     expect(await answerTo(test.call(house.proposeMember, ANN, owner))).toBe('proof_required')
-    expect(await test.call(house.proposeMember, { ...ANN, totp: '123456' }, owner)).toMatchObject(
-      malformed('password'),
-    )
-    const proof = await proofOf(test, login)
-    const wrong = { ...ANN, ...proof, totp: '000000' }
-    expect(await answerTo(test.call(house.proposeMember, wrong, owner))).toBe(
-      'account_or_password_wrong',
-    )
-    const find = async () =>
-      (await test.call(house.listMembers, {}, owner)).data.find(({ name }) => name === 'ann')
-    expect(await find()).toBeUndefined()
     const whole = { ...ANN, ...(await proofOf(test, login)) }
     expect(await test.call(house.proposeMember, whole, owner)).toMatchObject({
       data: { state: 'confirmed' },
@@ -106,13 +95,9 @@ describe('a house with one owner', () => {
     expect(await answerTo(test.call(house.proposeMember, { ...whole, role: 'owner' }, owner))).toBe(
       'account_or_password_wrong',
     )
-    expect(await find()).toMatchObject({
-      role: 'finance',
-      email: 'ann@example.org',
-      active: true,
-      last_sign_in: null,
-      sessions: 0,
-    })
+    const find = async () => (await test.call(house.listMembers, { q: 'ann' }, owner)).data
+    const ann = { name: 'ann', role: 'finance', email: 'ann@example.org', active: true }
+    expect(await find()).toMatchObject([{ ...ann, last_sign_in: null, sessions: 0 }])
     const link = await mailedLink(test, 'ann@example.org')
     await test.database.owner.query(
       `update staff.member set password_ends_at = app.now() where name = 'ann'`,
@@ -122,11 +107,7 @@ describe('a house with one owner', () => {
     expect(await test.call(house.resetMember, reset, owner)).toMatchObject({ code: 1 })
     const second = await mailedLink(test, 'ann@example.org', link.text)
     expect(await enrol(test, second)).toMatchObject({ code: 1 })
-    expect(await find()).toMatchObject({
-      sessions: 1,
-      last_sign_in: expect.any(Number),
-    })
-    expect(await enrol(test, second)).toMatchObject({ code: 0 })
+    expect(await find()).toMatchObject([{ sessions: 1, last_sign_in: expect.any(Number) }])
     const { data } = await test.call(listAuditRows, { limit: 20, staff: 'owner' }, owner)
     expect(data.list.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['member_proposed', 'member_confirmed', 'staff_invited']),
@@ -135,7 +116,6 @@ describe('a house with one owner', () => {
   })
 
   it('is none while another owner is there, and for seven days after his account was closed', async () => {
-    const test = alone
     const owner = await staffSession(test)
     const CLEO = { ...ANN, name: 'cleo', email: 'cleo@example.org' }
     const bob = await addStaff(test, 'owner')
@@ -163,7 +143,6 @@ describe('a house with one owner', () => {
   })
 
   it('adds one by the proof of his passkey, if he has no password, and no second one by it', async () => {
-    const test = alone
     // No proof of before counts any more.
     await test.database.shiftClock(61_000)
     const owner = await staffSession(test)
@@ -292,13 +271,11 @@ it('a colleague’s account is reset and closed by another person, and its sessi
   }
   const [one, other] = [await addStaff(test, 'support'), await addStaff(test, 'support')]
   const { name, password, totpSecret } = one.login
-  const email = `${name}@example.org`
-  const reset = () => answerTo(test.call(house.resetMember, { name, seen_email: email }, owner))
+  const reset = (seen_email = 'ann@example.org') =>
+    answerTo(test.call(house.resetMember, { name, seen_email }, owner))
   expect(await reset()).toBe('email_missing')
-  await test.database.owner.query('update staff.member set email = $1 where name = $2', [
-    ...[email, name],
-  ])
-  expect(await reset()).toBe('done')
+  const email = await giveAddress(test, one.login)
+  expect(await reset(email)).toBe('done')
   expect(await test.call(own.ownSession, {}, one)).toMatchObject({ http: 401, code: 50012 })
   const totp = codeOfTimeStep(totpSecret, (await currentStep(test)) + 1)
   const again = { account: name, password, totp }
@@ -346,14 +323,12 @@ it('one’s own account gets another password or address after password and code
   expect(await change({})).toMatchObject(malformed('email'))
   expect(await answerTo(change({ new_password: editor.login.password }))).toBe('password_same')
   const colleague = await addStaff(test, 'support')
-  await test.database.owner.query('update staff.member set email = $1 where name = $2', [
-    ...['shared@example.org', colleague.login.name],
-  ])
-  expect(await change({ email: 'Shared@example.org' })).toMatchObject({
+  const shared = await giveAddress(test, colleague.login)
+  expect(await change({ email: shared.toUpperCase() })).toMatchObject({
     data: { reason: 'email_taken' },
     msg: 'A colleague has this email address',
   })
-  const owners = { ...ANN, name: 'twin', email: 'shared@example.org' }
+  const owners = { ...ANN, name: 'twin', email: shared }
   const owner = await staffSession(test)
   expect(await answerTo(test.call(house.proposeMember, owners, owner))).toBe('email_taken')
   expect(await change({ email: 'Ed@example.org' })).toMatchObject({ code: 1 })
@@ -369,52 +344,24 @@ it('one’s own account gets another password or address after password and code
   expect(await signInStaff(test, editor.login)).toMatchObject({ token: expect.any(String) })
 })
 
-const BEFORE = Date.UTC(2026, 10, 20, 11)
-const NOW = Date.UTC(2026, 10, 20, 12)
-
 /** Two owners, and the sessions of both. */
 async function stage() {
   const database = await createTestDatabase()
-  await database.freezeClock(NOW)
   await database.owner.query(
-    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id)
-     values ('ann', 'owner', '', '', ''), ('bob', 'owner', '', '', '')`,
+    `insert into staff.member (name, role, password_hash, encrypted_totp_secret, totp_key_id, enrolled_at)
+     values ('ann', 'owner', '', '', '', app.now()), ('bob', 'owner', '', '', '', app.now())`,
   )
   const [ann, bob] = [
     await staffToken(database, { name: 'ann' }),
     await staffToken(database, { name: 'bob' }),
   ]
-  const close = (name: string, session = ann, by: Queryable = database.db) =>
-    callFunction<string>(by, 'staff.close_colleague', name, session)
-  return { ...database, database, sessions: { ann, bob }, close }
+  const demote = (name: string, session: string) => {
+    const before = { role: 'owner', email: null, active: true }
+    const content = { name, role: 'support', before }
+    return propose(database.db, { kind: 'member', subject: `member:${name}`, content, session })
+  }
+  return { ...database, database, sessions: { ann, bob }, demote }
 }
-
-it('a colleague’s account is closed once: his live sessions end, and those that had ended keep their end', async () => {
-  const { owner, close, freezeClock } = await stage()
-  await owner.query(
-    `insert into staff.session (token_hash, staff_id, address, ended_at, ended_by) values ('left', 2, 'test', $1, 'logout')`,
-    [new Date(BEFORE)],
-  )
-  expect(await close('bob')).toBe('closed')
-  await freezeClock(NOW + 1_000)
-  expect(await close('bob')).toBe('already_closed')
-  const sessions = 'select staff_id, ended_at, ended_by from staff.session order by id'
-  expect(await owner.query(sessions)).toEqual([
-    { staff_id: 1, ended_at: null, ended_by: null },
-    { staff_id: 2, ended_at: NOW, ended_by: 'inactive' },
-    { staff_id: 2, ended_at: BEFORE, ended_by: 'logout' },
-  ])
-  const log = 'select action, subject, staff_id, session_id, details from staff.audit'
-  expect(await owner.query(log)).toEqual([
-    {
-      action: 'staff_closed',
-      subject: 'staff:2',
-      staff_id: 1,
-      session_id: 1n,
-      details: { name: 'bob' },
-    },
-  ])
-})
 
 it.each([
   ['the first closes the second', 'ann', 'bob'],
@@ -425,7 +372,7 @@ it.each([
     const here = await stage()
     const late = await answerAfter(here, {
       first: (tx) => tx.query('select from staff.member where id = 1 for no key update'),
-      second: () => here.close(name, here.sessions[by]),
+      second: () => callFunction(here.db, 'staff.close_colleague', name, here.sessions[by]),
       async whileWaiting(tx) {
         // While it waits for the first it holds nothing of the second.
         const free = 'select from staff.member where id = 2 for no key update nowait'
@@ -437,15 +384,9 @@ it.each([
 )
 
 it('a change of a member is not one’s own, and one owner stays', async () => {
-  const { db, owner, sessions } = await stage()
-  await owner.query('update staff.member set enrolled_at = app.now()')
-  const before = { role: 'owner', email: null, active: true }
-  const demotion = (name: string, session: string) => {
-    const content = { name, role: 'support', before }
-    return propose(db, { kind: 'member', subject: `member:${name}`, content, session })
-  }
-  expect(await demotion('ann', sessions.ann)).toBe('same_person')
-  expect(await demotion('bob', sessions.ann)).toBe('proposed')
+  const { db, owner, sessions, demote } = await stage()
+  expect(await demote('ann', sessions.ann)).toBe('same_person')
+  expect(await demote('bob', sessions.ann)).toBe('proposed')
   await owner.query(
     `update staff.member set active = false, closed_at = app.now() where name = 'ann'`,
   )
@@ -453,16 +394,9 @@ it('a change of a member is not one’s own, and one owner stays', async () => {
 })
 
 it('two owners who each confirm at once that they are none any more leave one', async () => {
-  const { database, db, owner, sessions } = await stage()
-  await owner.query('update staff.member set enrolled_at = app.now()')
-  const before = { role: 'owner', email: null, active: true }
-  for (const [name, session] of [
-    ['ann', sessions.bob],
-    ['bob', sessions.ann],
-  ] as const) {
-    const content = { name, role: 'support', before }
-    await propose(db, { kind: 'member', subject: `member:${name}`, content, session })
-  }
+  const { database, db, owner, sessions, demote } = await stage()
+  await demote('ann', sessions.bob)
+  await demote('bob', sessions.ann)
   const second = await answerAfter(database, {
     first: async (tx) => expect(await confirm(tx, 1, sessions.ann)).toBe('confirmed'),
     second: () => confirm(db, 2, sessions.bob),
