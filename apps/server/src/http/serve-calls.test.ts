@@ -172,11 +172,6 @@ describe('what changes something without a token, such as the cookies of a brows
       false,
     ],
     ['a page that hides', { origin: 'null' }, false],
-    [
-      'a page that hides, in a new browser',
-      { origin: 'null', 'sec-fetch-site': 'cross-site' },
-      false,
-    ],
     ['a link elsewhere', { 'sec-fetch-site': 'cross-site' }, false],
     ['an origin with more behind it', { origin: 'https://called.example/' }, false],
   ]
