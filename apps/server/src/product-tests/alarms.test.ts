@@ -1,19 +1,24 @@
 /**
- * Goal: each alarm of `deploy/alarms.yaml` sounds when it must, and is silent when it must be.
+ * Goal: each alarm of `deploy/alarms.yaml` sounds when it must, and is silent when it must be; it and the dashboard read
+ * metrics that the product shows, and it refers to a section of the runbooks.
  * Method: promtool (Debian's package prometheus) runs the rules on series of values, one a minute.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { FAULTS } from '@sum28/contract/staff-start-routes.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
-const ALARMS = fileURLToPath(new URL('../../../../deploy/alarms.yaml', import.meta.url))
+const DEPLOY = new URL('../../../../deploy/', import.meta.url)
+const ALARMS = new URL('alarms.yaml', DEPLOY)
+const DASHBOARD = new URL('dashboard.json', DEPLOY)
+const RUNBOOKS = new URL('../docs/runbooks.md', DEPLOY)
 
-type Rule = { alert: string; expr: string }
+type Rule = { alert: string; expr: string; annotations: { runbook: string; summary: string } }
 const { groups } = parse(readFileSync(ALARMS, 'utf8')) as { groups: { rules: Rule[] }[] }
 const rules = groups.flatMap((group) => group.rules)
 
@@ -377,4 +382,51 @@ it('each alarm sounds when it must, and is silent when it must be', (context) =>
     return file ?? ''
   })
   execFileSync('promtool', ['test', 'rules', ...files], { stdio: 'pipe' })
+})
+
+describe('alarms and dashboard', () => {
+  const test = useWorkersApp()
+  const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+    panels: { title: string; targets: { expr: string }[] }[]
+  }
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ]
+
+  it('only use metrics that a running product shows', async () => {
+    // An engine that has just begun makes its chains first, and answers no question meanwhile.
+    const shown = await eventually(async () => {
+      const text = await (await test.fetch('/metrics')).text()
+      return text.includes('sum28_engine_rounds') ? text : undefined
+    })
+    const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    // Shown where the engine is a process of its own: supervise-engine.test.ts.
+    names.add('sum28_engine_restarts')
+    const read = expressions.flatMap((expression) =>
+      [...expression.matchAll(/\b(?:sum28|nodejs|process)_\w+/g)].map(([name]) =>
+        name.replace(/_(bucket|count)$/, ''),
+      ),
+    )
+    expect(read.length).toBeGreaterThan(30)
+    expect([...new Set(read)].filter((name) => !names.has(name))).toEqual([])
+    const own = [...names].filter((name) => name?.startsWith('sum28_'))
+    expect(own.filter((name) => !read.includes(name as string))).toEqual([])
+  })
+
+  it('lead to a part of the runbooks, each alarm with its first step', () => {
+    const page = readFileSync(RUNBOOKS, 'utf8')
+    const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    )
+    for (const { alert, annotations } of rules) {
+      const [file, part] = annotations.runbook.split('#')
+      expect(file).toBe('docs/runbooks.md')
+      expect(headings, alert).toContain(part)
+      expect(page).toContain(`\n| \`${alert}\` | `)
+      expect(annotations.summary).toMatch(/\.$/)
+    }
+    const listed = [...page.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, name]) => name)
+    expect(listed).toEqual(rules.map(({ alert }) => alert))
+  })
 })
