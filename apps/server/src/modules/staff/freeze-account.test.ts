@@ -10,7 +10,7 @@ import {
 } from '@sum28/contract/staff-house-routes.ts'
 import { login, orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
-import { callFunction, type Transaction } from '#src/db/database.ts'
+import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -39,10 +39,7 @@ it('a frozen account is signed out everywhere, may do nothing, keeps its money, 
   const stream = await openStream(test.app.url, ROOM, ann)
 
   const request = { user_id: ann.id, reason: REASON }
-  expect(await test.call(freezeAccount, request, finance)).toMatchObject({
-    code: 1,
-    data: null,
-  })
+  expect(await test.call(freezeAccount, request, finance)).toMatchObject({ code: 1 })
   const signedOut = { http: 401, code: 50012, data: { reason: 'session_replaced' } }
   const withdrawal = { pay_id: ann.payId, money: '100', security_code: TEST_CODE }
   expect(await test.call(userInfo, {}, ann)).toMatchObject(signedOut)
@@ -89,21 +86,17 @@ const BEFORE = Date.UTC(2026, 10, 20, 11)
 const NOW = Date.UTC(2026, 10, 20, 12)
 const LATER = NOW + 60_000
 
-/** A person, and an owner who freezes and unfreezes him. */
+/** A person, and an owner who freezes him and ends the freeze of a second, by default of this one. */
 async function stage() {
   const database = await createTestDatabase()
   await database.freezeClock(NOW)
   const [playerId, session] = [await addPlayer(database), await staffToken(database)]
-  const change = (name: string, reason: string, ...seen: Date[]) =>
-    function changed(id = playerId, within?: Transaction): Promise<string> {
-      const work = (tx: Transaction) => callFunction<string>(tx, name, id, reason, ...seen, session)
-      return within ? work(within) : database.db.transaction(work)
-    }
-  const freeze = change('staff.freeze_player', 'asked about')
-  /** Ends the freeze of that second. */
-  const unfreezeOf = (at: number) => change('staff.unfreeze_player', 'explained', new Date(at))
-  const unfreeze = unfreezeOf(NOW)
-  return { ...database, database, playerId, freeze, unfreeze, unfreezeOf }
+  const { db } = database
+  const freeze = (id = playerId) =>
+    callFunction<string>(db, 'staff.freeze_player', id, 'asked about', session)
+  const unfreeze = ({ id = playerId, at = NOW, by = db as Queryable } = {}) =>
+    callFunction<string>(by, 'staff.unfreeze_player', id, 'explained', new Date(at), session)
+  return { ...database, database, playerId, freeze, unfreeze }
 }
 
 type Stage = Awaited<ReturnType<typeof stage>>
@@ -136,7 +129,7 @@ it('a person is frozen once, and unfrozen once; a second freeze has a record of 
   // Of the first freeze, which is over.
   expect(await here.unfreeze()).toBe('decided')
   expect(await stateOf(here)).toBe('frozen')
-  expect(await here.unfreezeOf(LATER)()).toBe('active')
+  expect(await here.unfreeze({ at: LATER })).toBe('active')
   const second = { ...first, frozen_at: LATER + 1, lifted_at: LATER + 1 }
   expect(await freezings(here)).toEqual([first, second])
 })
@@ -148,7 +141,7 @@ it('neither a robot nor an unknown number is frozen or unfrozen, and a closed ac
   await changePlayer(here, here.playerId, `state = 'closed', closed_at = app.now()`)
   for (const id of [robot, 999_999]) {
     expect(await here.freeze(id)).toBe('not_found')
-    expect(await here.unfreeze(id)).toBe('not_found')
+    expect(await here.unfreeze({ id })).toBe('not_found')
   }
   expect(await here.freeze()).toBe('account_closed')
   expect(await here.unfreeze()).toBe('not_frozen')
@@ -174,7 +167,7 @@ it.each([
     const here = await stage()
     await here.freeze()
     const late = await answerAfter(here, {
-      first: async (tx) => expect(await here.unfreeze(here.playerId, tx)).toBe('active'),
+      first: async (tx) => expect(await here.unfreeze({ by: tx })).toBe('active'),
       second: () => here[second](),
     })
     expect(late).toBe(answer)
