@@ -35,6 +35,12 @@ function databases(...values: readonly string[]): Series {
   )
 }
 
+/** The cases of an alarm that looks at one series. */
+function ofOne(series: string, values: { sounds: string[]; silent: string[] }) {
+  const each = (all: string[]): Series[] => all.map((one) => ({ [series]: one }))
+  return { sounds: each(values.sounds), silent: each(values.silent) }
+}
+
 /** For each alarm the series at whose end it sounds, and those at whose end it does not. */
 const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
   ProcessAway: {
@@ -42,14 +48,10 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     silent: [{ 'up{job="sum28",instance="a"}': '1x10' }],
   },
   Watchdog: { sounds: [{ up: '0x3' }], silent: [] },
-  AlarmsUnsent: {
-    sounds: [
-      { 'alertmanager_notifications_failed_total{instance="a",integration="email"}': '2x9 3x8' },
-    ],
-    silent: [
-      { 'alertmanager_notifications_failed_total{instance="a",integration="email"}': '3x20' },
-    ],
-  },
+  AlarmsUnsent: ofOne('alertmanager_notifications_failed_total{instance="a",integration="email"}', {
+    sounds: ['2x9 3x8'],
+    silent: ['3x20'],
+  }),
   MachineAway: {
     sounds: [
       { 'up{job="machines",instance="a"}': '1x5 0x5', 'up{job="machines"}': '1x10' },
@@ -113,10 +115,7 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       { 'sum28_orders_total{result="refused",reason="unavailable"}': '0x6 1x4' },
     ],
   },
-  OrdersWait: {
-    sounds: [{ sum28_orders_waiting: '2000x5' }],
-    silent: [{ sum28_orders_waiting: '900x5' }],
-  },
+  OrdersWait: ofOne('sum28_orders_waiting', { sounds: ['2000x5'], silent: ['900x5'] }),
   OrdersSlow: {
     sounds: [
       {
@@ -132,25 +131,15 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       },
     ],
   },
-  RoundsDrawnLate: {
-    sounds: [
-      { 'sum28_engine_rounds{result="drawn_late"}': '0x5 1x3' },
-      { 'sum28_engine_rounds{result="drawn_late"}': '_x5 1x3' },
-    ],
-    silent: [{ 'sum28_engine_rounds{result="drawn_late"}': '1x20' }],
-  },
-  RoundsVoided: {
-    sounds: [
-      { 'sum28_engine_rounds{result="voided"}': '0x5 4x3' },
-      { 'sum28_engine_rounds{result="voided"}': '_x5 4x3' },
-      { 'sum28_engine_rounds{result="voided"}': '7x12 1x3' },
-    ],
-    silent: [{ 'sum28_engine_rounds{result="voided"}': '4x20' }],
-  },
-  EngineStands: {
-    sounds: [{ 'sum28_round_overdue_seconds{instance="api"}': '0x5 20+60x3' }],
-    silent: [{ sum28_round_overdue_seconds: '2x8' }],
-  },
+  RoundsDrawnLate: ofOne('sum28_engine_rounds{result="drawn_late"}', {
+    sounds: ['0x5 1x3', '_x5 1x3'],
+    silent: ['1x20'],
+  }),
+  RoundsVoided: ofOne('sum28_engine_rounds{result="voided"}', {
+    sounds: ['0x5 4x3', '_x5 4x3', '7x12 1x3'],
+    silent: ['4x20'],
+  }),
+  EngineStands: ofOne('sum28_round_overdue_seconds', { sounds: ['0x5 20+60x3'], silent: ['2x8'] }),
   EngineLate: {
     sounds: [
       {
@@ -170,10 +159,7 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       },
     ],
   },
-  EngineRestarted: {
-    sounds: [{ sum28_engine_restarts: '0x5 1x3' }],
-    silent: [{ sum28_engine_restarts: '1x20' }],
-  },
+  EngineRestarted: ofOne('sum28_engine_restarts', { sounds: ['0x5 1x3'], silent: ['1x20'] }),
   Fault: {
     sounds: FAULTS.map((need) => ({ [`sum28_needs{need="${need}"}`]: '0x3 1x3' })),
     silent: [
@@ -199,18 +185,15 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       },
     ],
   },
-  PoolFull: {
-    sounds: [{ 'sum28_pool_connections{pool="orders",state="waiting"}': '2x5' }],
-    silent: [{ 'sum28_pool_connections{pool="orders",state="waiting"}': '2 0 2 0' }],
-  },
-  EnginePoolFull: {
-    sounds: [{ 'sum28_engine_pool_connections{pool="slow",state="waiting"}': '2x5' }],
-    silent: [{ 'sum28_engine_pool_connections{pool="slow",state="waiting"}': '2 0 2 0' }],
-  },
-  JobsOld: {
-    sounds: [{ sum28_job_age_seconds: '800+60x6' }],
-    silent: [{ sum28_job_age_seconds: '800x6' }],
-  },
+  PoolFull: ofOne('sum28_pool_connections{pool="orders",state="waiting"}', {
+    sounds: ['2x5'],
+    silent: ['2 0 2 0'],
+  }),
+  EnginePoolFull: ofOne('sum28_engine_pool_connections{pool="slow",state="waiting"}', {
+    sounds: ['2x5'],
+    silent: ['2 0 2 0'],
+  }),
+  JobsOld: ofOne('sum28_job_age_seconds', { sounds: ['800+60x6'], silent: ['800x6'] }),
   AuditLogUnwritten: {
     sounds: [{ sum28_audit_unwritten_seconds: '94000x8' }, { up: '1x8' }],
     silent: [
@@ -314,10 +297,10 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     ],
     silent: [{ 'sum28_streams_open{instance="a",path="/r"}': '5000x3' }],
   },
-  ServerLoopLate: {
-    sounds: [{ 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.9x5' }],
-    silent: [{ 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.1x5' }],
-  },
+  ServerLoopLate: ofOne('nodejs_eventloop_lag_p99_seconds{instance="a"}', {
+    sounds: ['0.9x5'],
+    silent: ['0.1x5'],
+  }),
   MemoryGrows: {
     sounds: [
       {
