@@ -83,17 +83,9 @@ describe('the audit log', () => {
     expect(await breakOf(database)).toBeNull()
     for (let row = 1; row <= 3; row += 1) await append(database, row)
     expect(await breakOf(database)).toBeNull()
-    expect(await loggedActions(database.db)).toMatchObject([
-      { id: 3 },
-      {
-        id: 2,
-        staff: expect.stringMatching(/^m/),
-        action: 'tested',
-        subject: 'test:2',
-        details: { money: '12.50' },
-      },
-      { id: 1, subject: 'test:1' },
-    ])
+    const [, second] = await loggedActions(database.db)
+    const row = { id: 2, action: 'tested', subject: 'test:2', details: { money: '12.50' } }
+    expect(second).toMatchObject({ ...row, staff: expect.stringMatching(/^m/) })
   })
 
   it('is intact after many simultaneous writes, some of them rolled back', async () => {
@@ -289,14 +281,8 @@ it('the list of the log offers the names that the log has, and finds by kind and
   expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
   const name = await db.value<string>('select upper(name) from staff.member')
   expect(await found({ staff: name })).toHaveLength(4)
-  await db.transaction((tx) =>
-    appendAudit(tx, {
-      session,
-      action: 'told',
-      subject: `member:${name.toLowerCase()}`,
-      details: {},
-    }),
-  )
+  const subject = `member:${name.toLowerCase()}`
+  await db.transaction((tx) => appendAudit(tx, { session, action: 'told', subject, details: {} }))
   expect(await found({ subjectKind: 'member', subjectId: name })).toHaveLength(1)
   expect(await found({ staff: 'nobody' })).toMatchObject({ faults: { staff: 'choice' } })
   expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
