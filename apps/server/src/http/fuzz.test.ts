@@ -232,15 +232,12 @@ describe('whatever is sent', () => {
     await sendEachBorder(route, good, token, LIKELY.length)
   })
 
-  it.each(['lang', '__proto__'])(
-    'any value of %s, which all calls have, is answered without a fault',
-    async (name) => {
-      for (const value of LIKELY) {
-        // Written by hand: as a key of an object, __proto__ would not be sent.
-        await post('/api/user/userInfo', `{"${name}":${JSON.stringify(value)}}`, token)
-      }
-    },
-  )
+  it('any value of __proto__ is answered without a fault', async () => {
+    for (const value of LIKELY) {
+      // Written by hand: as a key of an object it would not be sent.
+      await post('/api/user/userInfo', `{"__proto__":${JSON.stringify(value)}}`, token)
+    }
+  })
 
   it('has not changed the journal', async () => {
     expect(await countPostings()).toBe(postings)

@@ -14,7 +14,6 @@ import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
-import { Authenticator } from '#testing/people/authenticator.ts'
 import { confirm, propose } from '#testing/people/proposals.ts'
 import {
   addStaff,
@@ -91,7 +90,9 @@ describe('a house with one owner', () => {
     expect(await test.call(house.proposeMember, whole, owner)).toMatchObject({
       data: { state: 'confirmed' },
     })
-    // The code is used.
+    // The proof is used, and so is its code. One by a passkey is alike: staff-passkeys.test.ts.
+    const dan = { ...ANN, name: 'dan', email: 'dan@example.org' }
+    expect(await answerTo(test.call(house.proposeMember, dan, owner))).toBe('proof_required')
     expect(await answerTo(test.call(house.proposeMember, { ...whole, role: 'owner' }, owner))).toBe(
       'account_or_password_wrong',
     )
@@ -140,26 +141,6 @@ describe('a house with one owner', () => {
       [bob.login.name],
     )
     expect(await decidesAlone()).toBe(true)
-  })
-
-  it('adds one by the proof of his passkey, if he has no password, and no second one by it', async () => {
-    // No proof of before counts any more.
-    await test.database.shiftClock(61_000)
-    const owner = await staffSession(test)
-    const authenticator = new Authenticator(new URL(test.app.url).origin)
-    const { data: options } = await test.call(own.staffPasskeyOptions, {}, owner)
-    const made = { name: 'Laptop', ...authenticator.create(options) }
-    expect(await test.call(own.addStaffPasskey, made, owner)).toMatchObject({ code: 1 })
-    await test.database.owner.query(
-      `update staff.member set password_hash = '' where name = 'owner'`,
-    )
-    const propose = (name = 'dan') =>
-      test.call(house.proposeMember, { ...ANN, name, email: `${name}@example.org` }, owner)
-    expect(await propose()).toMatchObject(refused('proof_required'))
-    const { data: challenge } = await test.call(own.staffProofOptions, {}, owner)
-    await test.call(own.staffProve, authenticator.answer(challenge), owner)
-    expect(await propose()).toMatchObject({ data: { state: 'confirmed' } })
-    expect(await propose('ben')).toMatchObject(refused('proof_required'))
   })
 })
 
