@@ -46,9 +46,6 @@ const WRONG: [name: string, value: string][] = [
   ['PROFILE', 'staging'],
   ['GAME_TIMEZONE', '+08:00'],
   ['GAME_TIMEZONE', 'IST'],
-  ['GAME_TIMEZONE', 'CET'],
-  ['GAME_TIMEZONE', 'EET'],
-  ['ROLE', 'web'],
   ['PORT', 'abc'],
   ['PORT', '65536'],
   ['DATABASE_URL', 'mysql://localhost/x'],
@@ -64,32 +61,23 @@ const WRONG: [name: string, value: string][] = [
   ['TRUSTED_PROXIES', 'none,10.0.0.1'],
   ['GAME_TIMEZONE', 'Mars/Olympus'],
   ['OPENING_HOURS', '10-02'],
-  ['OPENING_HOURS', '10:00-10:03'],
   ['ROUND_SECONDS', '5'],
   ['ROUND_SECONDS', '3601'],
-  ['ROUND_SECONDS', 'soon'],
   ['SEAL_SECONDS', '1.5'],
   ['SEAL_SECONDS', '210'],
-  ['BEACON', 'dice'],
   ['BEACON_DEADLINE_SECONDS', '0'],
   ['SMTP_URL', 'http://mail.example'],
   ['MAIL_FROM', 'nobody'],
   ['TRON_API_URL', 'https://tron.example'],
-  ['TRON_API_URL', 'https://a.example,b.example'],
   ['TRON_API_URL', 'https://a.example,https://b.example,https://c.example'],
   ['TRON_USDT_CONTRACT', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
   ['LINES', 'https://one.example'],
   ['SUPPORT_URL', 'javascript:alert(1)'],
   ['SUPPORT_EMAIL', 'support'],
   ['SECRET_KEY', 'short'],
-  ['SEED_KEY', 'short'],
   ['WITHDRAWAL_HOLD_HOURS', '-1'],
-  ['ADJUSTMENTS_MAX', '50'],
   ['ADJUSTMENTS_MAX', '50,1000,-1'],
   ['ADJUSTMENTS_MAX', '50,1000,10000,5'],
-  ['ADJUSTMENTS_MAX', '50,,10000'],
-  ['ROBOTS', 'yes'],
-  ['LOG_LEVEL', 'loud'],
   ['RATE_LIMITS', 'none'],
   ['METRICS_TOKEN', 'short'],
 ]
@@ -154,10 +142,9 @@ describe('the environment', () => {
     expect(sentence).not.toContain('tiny-secret')
   })
 
-  it('takes a page of support with a query, and secrets of the services that have them in their addresses', () => {
+  it('takes a page of support with a query', () => {
     const { supportUrl } = readConfig({ SUPPORT_URL: 'https://help.example/?of=sum28#chat' })
     expect(supportUrl).toBe('https://help.example/?of=sum28#chat')
-    expect(sentenceOf(PRODUCTION)).toBe('')
   })
 
   it('names every variable that is wrong at once', () => {
@@ -215,11 +202,6 @@ describe('the environment', () => {
     expect(sentenceOf({ SEED_KEY: `${SEED_KEY},short` })).toContain('in each of its keys')
   })
 
-  it('takes a short round for tests, whole seconds, with a shorter seal', () => {
-    const { schedule } = readConfig({ ROUND_SECONDS: '6', SEAL_SECONDS: '2' })
-    expect(schedule).toMatchObject({ roundMs: 6_000, sealMs: 2_000 })
-  })
-
   it.each([
     [undefined, ['127.0.0.0/8', '::1']],
     ['none', []],
@@ -275,23 +257,20 @@ describe('production', () => {
     })
   })
 
-  it.each([
-    ['the local beacon', { BEACON: 'local' }, 'local-beacon'],
-    ['the local chain', { TRON_API_URL: undefined }, 'local-chain'],
-    ['captured mail', { SMTP_URL: undefined }, 'captured-mail'],
-  ])('refuses %s unless it is allowed by name', (_name, change, standIn) => {
-    const environment = { ...PRODUCTION, ...change }
-    expect(sentenceOf(environment)).toContain(`ALLOW_IN_PRODUCTION=${standIn}`)
-    const others = ['local-beacon', 'local-chain', 'captured-mail'].filter(
-      (each) => each !== standIn,
-    )
-    expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: others.join(',') })).not.toBe('')
-    expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: ` ${standIn} , x` })).toBe('')
+  it('refuses each stand-in of the demo unless it is allowed by name', () => {
+    for (const [standIn, change] of [
+      ['local-beacon', { BEACON: 'local' }],
+      ['local-chain', { TRON_API_URL: undefined }],
+      ['captured-mail', { SMTP_URL: undefined }],
+    ] as const) {
+      const environment = { ...PRODUCTION, ...change, ALLOW_IN_PRODUCTION: 'short-seal' }
+      expect(sentenceOf(environment)).toContain(`ALLOW_IN_PRODUCTION=${standIn}`)
+      expect(sentenceOf({ ...environment, ALLOW_IN_PRODUCTION: ` ${standIn} , x` })).toBe('')
+    }
   })
 
   it.each([
     ['a key of one letter', { SECRET_KEY: 'a'.repeat(40) }, 'weak-key'],
-    ['a key of one word', { SECRET_KEY: 'password'.repeat(5) }, 'weak-key'],
     ['a key that counts', { SECRET_KEY: '0123456789'.repeat(4) }, 'weak-key'],
     ['a weak key of seeds', { SEED_KEY: 'password'.repeat(5) }, 'weak-key'],
     ['a weak earlier key', { SECRET_KEY: `${HEX},${'password'.repeat(5)}` }, 'weak-previous-key'],
@@ -330,15 +309,9 @@ describe('production', () => {
     ['a node on this machine', { TRON_API_URL: `http://127.0.0.1:8090,${TRON}` }],
     ['mail that has to be encrypted', { SMTP_URL: 'smtp://mail.example:587?requireTLS=true' }],
     ['services on this machine', { SMTP_URL: 'smtp://localhost:25' }],
-    [
-      'the least of all',
-      {
-        WITHDRAWAL_TWO_PERSONS_FROM: '100000',
-        SEAL_SECONDS: '30',
-        BEACON_DEADLINE_SECONDS: '60',
-        WITHDRAWAL_HOLD_HOURS: '12',
-      },
-    ],
+    ['the largest payout of one approver', { WITHDRAWAL_TWO_PERSONS_FROM: '100000' }],
+    ['the shortest seal, and deadline', { SEAL_SECONDS: '30', BEACON_DEADLINE_SECONDS: '60' }],
+    ['the shortest hold', { WITHDRAWAL_HOLD_HOURS: '12' }],
   ])('takes %s', (_name, change) => {
     expect(sentenceOf({ ...PRODUCTION, ...change })).toBe('')
   })
@@ -432,37 +405,26 @@ describe('a .env file', () => {
     return { read: () => takeEnvironment(file), told: () => told.mock.calls.join() }
   }
 
-  it('adds variables that the process does not set', () => {
-    const environment = fileOf('SUM28_TEST_ONLY="from the file"\nPATH=nowhere\n').read()
-    expect(environment.SUM28_TEST_ONLY).toBe('from the file')
-    expect(environment.PATH).toBe(process.env.PATH)
+  it('adds variables that the process does not set, also behind a byte order mark', () => {
+    const { read, told } = fileOf('\uFEFFSUPPORT_EMAIL=a@b.example # ours\nPATH=nowhere\n')
+    const environment = read()
+    expect(environment).toMatchObject({ SUPPORT_EMAIL: 'a@b.example', PATH: process.env.PATH })
+    expect(told()).toContain('PATH is no setting')
   })
 
-  it('begins with the first line, also behind a byte order mark', () => {
-    const { read, told } = fileOf('\uFEFFALLOW_IN_PRODUCTION=x\nSUPPORT_EMAIL=a@b.example # ours\n')
-    expect(read()).toMatchObject({ ALLOW_IN_PRODUCTION: 'x', SUPPORT_EMAIL: 'a@b.example' })
-    expect(told()).toBe('')
-  })
-
-  it('tells a name that is no setting', () => {
+  it('tells a name that is no setting, and one of the process’s own environment that is nearly a setting', () => {
     const { read, told } = fileOf('PROFIL=production\nNODE_ENV=production\n')
-    read()
-    expect(told()).toMatch(/PROFIL is no setting/)
-    expect(told()).not.toContain('NODE_ENV')
-  })
-
-  it('tells a name of the process’s own environment that is nearly a setting', () => {
-    const { read, told } = fileOf('')
     vi.stubEnv('LIMIT_BY_LAW', 'stake day 5000')
     vi.stubEnv('DATABASE_URI', 'postgres://localhost/sum28')
     vi.stubEnv('SECRET_KEYS', 'x')
     vi.stubEnv('NODE_OPTIONS', '')
     onTestFinished(() => void vi.unstubAllEnvs())
     read()
+    expect(told()).toMatch(/PROFIL is no setting/)
     expect(told()).toMatch(/LIMIT_BY_LAW is no setting: LIMITS_BY_LAW is/)
     expect(told()).toMatch(/DATABASE_URI is no setting: DATABASE_URL is/)
     expect(told()).toMatch(/SECRET_KEYS is no setting: SECRET_KEY is/)
-    expect(told()).not.toContain('NODE_OPTIONS')
+    expect(told()).not.toMatch(/NODE_ENV|NODE_OPTIONS/)
   })
 
   it('gives a process that is started none of the settings, and itself all of them', () => {

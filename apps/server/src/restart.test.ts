@@ -1,8 +1,9 @@
 /** An upgrade of one process: it ends, and the next one begins on its database, while orders keep coming. */
+import { relative } from 'node:path'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import { expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { freePort } from '#testing/hosts/own-machine.ts'
+import { freePort, temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { addSeatedPlayers, type SeatedPlayer } from '#testing/people/seated-player.ts'
 import { openIssue } from '#testing/product/play-round.ts'
 import { createTestApp, type TestApp } from '#testing/product/test-app.ts'
@@ -26,7 +27,8 @@ function order(
 
 it('orders that are sent through a restart with their keys are all taken, and each once', async () => {
   // While it is down, no other server gets the port.
-  const test = await createTestApp({ PORT: `${await freePort()}` })
+  const DATA_DIR = relative(process.cwd(), temporaryFolder())
+  const test = await createTestApp({ PORT: `${await freePort()}`, DATA_DIR })
   const issue = await openIssue(test)
   const players = await addSeatedPlayers(test.database, 8)
   let restarting: Promise<void> | undefined

@@ -44,12 +44,10 @@ function run(args: string, environment: Record<string, string> = {}): Promise<Ra
 function runAsProcess(args: string, environment: Record<string, string> = {}): Promise<Ran> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: join(folder, 'data'), ...environment }
+  const line = [COMMAND, ...args.split(' ')]
   return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [COMMAND, ...args.split(' ')],
-      { cwd: folder, env },
-      (error, out, err) => resolve({ code: error ? Number(error.code ?? -1) : 0, out, err }),
+    execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? -1) : 0, out, err }),
     )
   })
 }

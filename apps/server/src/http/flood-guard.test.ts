@@ -5,6 +5,9 @@ import { eventually } from '#testing/requests/patience.ts'
 import { limitConnections, REQUESTS_AT_ONCE } from './flood-guard.ts'
 import type { HttpOptions } from './server.ts'
 
+/** How a request with a body of JSON begins. */
+const HEAD = 'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+
 /** A server with one call, which returns its input. */
 async function serve(options: Partial<HttpOptions> = {}) {
   const read: unknown[] = []
@@ -116,14 +119,8 @@ describe('an incomplete request', () => {
 
   it.each([
     ['its head', 'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-'],
-    [
-      'its body',
-      'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{"a":',
-    ],
-    [
-      'a body of pieces',
-      'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
-    ],
+    ['its body', `${HEAD}Content-Length: 10\r\n\r\n{"a":`],
+    ['a body of pieces', `${HEAD}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
   ])('that stops in %s is ended', async (_name, sent) => {
     const { port, read } = await listening({ patience })
     const { state } = begin(port, sent)
@@ -134,18 +131,14 @@ describe('an incomplete request', () => {
 
   it('that was answered already is not awaited', async () => {
     const { port } = await listening()
-    const head = 'POST /api/none HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
-    const { state } = begin(port, `${head}Content-Length: 1000000\r\n\r\n{"a":`)
+    const { state } = begin(port, `${HEAD.replace('call', 'none')}Content-Length: 99999\r\n\r\n{`)
     await eventually(() => state.received.includes('too_large'))
     await eventually(() => state.closed)
   })
 
   it('is ended if no data arrives', async () => {
     const { port } = await listening({ patience: { ...patience, body: 0, head: 0, silence: 100 } })
-    const { state } = begin(
-      port,
-      'POST /api/call HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{',
-    )
+    const { state } = begin(port, `${HEAD}Content-Length: 10\r\n\r\n{`)
     await eventually(() => state.closed)
   })
 
@@ -190,8 +183,7 @@ describe('requests that are under way', () => {
     const { port } = await listening({ requestsAMinute: 10_000 })
     const ask = async (address: string) =>
       (await fetch(`http://127.0.0.1:${port}/api/look`, { headers: from(address) })).status
-    const half =
-      'POST /api/call HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{'
+    const half = `${HEAD}X-Forwarded-For: 203.0.113.1\r\nContent-Length: 10\r\n\r\n{`
     const halves = Array.from({ length: REQUESTS_AT_ONCE }, () => begin(port, half))
     await eventually(async () => (await ask('203.0.113.1')) === 429)
     expect(await ask('203.0.113.2')).toBe(200)

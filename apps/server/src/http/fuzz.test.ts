@@ -232,15 +232,12 @@ describe('whatever is sent', () => {
     await sendEachBorder(route, good, token, LIKELY.length)
   })
 
-  it.each(['lang', '__proto__', 'host'])(
-    'any value of %s, which all calls have, is answered without a fault',
-    async (name) => {
-      for (const value of LIKELY) {
-        // Written by hand: as a key of an object, __proto__ would not be sent.
-        await post('/api/user/userInfo', `{"${name}":${JSON.stringify(value)}}`, token)
-      }
-    },
-  )
+  it('any value of __proto__ is answered without a fault', async () => {
+    for (const value of LIKELY) {
+      // Written by hand: as a key of an object it would not be sent.
+      await post('/api/user/userInfo', `{"__proto__":${JSON.stringify(value)}}`, token)
+    }
+  })
 
   it('has not changed the journal', async () => {
     expect(await countPostings()).toBe(postings)
@@ -259,7 +256,8 @@ describe('a call that moves money', () => {
     player = member.token
     owner = (await staffSession(test)).token
     const id = await withdraw(test, member, '100')
-    const transfer = { tx_id: 'ab'.repeat(32), log_index: 0 }
+    const [reference, seen_reference] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const transfer = { tx_id: reference, log_index: 0 }
     const card = { type: 0, acc: 'ANN', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' }
     for (const route of STAFF_DOWNLOADS)
       good[route.path] = goodBody(fieldsOf(route), { user_id: member.id, id: 1 })
@@ -273,14 +271,10 @@ describe('a call that moves money', () => {
       '/api/staff/withdrawals/payee': { id },
       '/api/staff/withdrawals/approve': { id },
       '/api/staff/withdrawals/reject': { id, reason: 'unclear' },
-      '/api/staff/withdrawals/payout': { id, reference: 'ab'.repeat(32) },
-      '/api/staff/money/correctPayout': {
-        ...{ id, reference: 'ab'.repeat(32), seen_reference: 'cd'.repeat(32), reason: 'a slip' },
-      },
-      '/api/staff/money/reopenPayout': {
-        ...{ id, seen_reference: 'cd'.repeat(32), reason: 'it is not there' },
-      },
-      '/api/staff/money/acceptPayout': { id, reference: 'ab'.repeat(32), reason: 'a fee' },
+      '/api/staff/withdrawals/payout': { id, reference },
+      '/api/staff/money/correctPayout': { id, reference, seen_reference, reason: 'a slip' },
+      '/api/staff/money/reopenPayout': { id, seen_reference, reason: 'it is not there' },
+      '/api/staff/money/acceptPayout': { id, reference, reason: 'a fee' },
       '/api/staff/bankDeposits/record': { user_id: member.id, money: '10', reference: 'a bank' },
       '/api/staff/unmatchedTransfers/assign': {
         ...transfer,
@@ -304,10 +298,16 @@ describe('a call that moves money', () => {
     .filter(({ path }) => path !== '/api/staff/logout')
     .map((route) => [route.path, route] as [string, Asked])
 
+  /** The files that are read as the pages of their lists; that of the players stands for what is the files' own. */
+  const FILES_LIKE_THEIR_LISTS = new Set(
+    STAFF_ROUTES.map(({ path }) => `${path}/csv`).filter((path) => !path.endsWith('players/csv')),
+  )
+
   it.each(ROUTES)('%s answers every spoilt field without a fault', async (path, route) => {
     const token = path.startsWith('/api/staff/') ? owner : player
     const fields = good[path] ?? {}
     if (route.method === 'GET') expect(await get(route, fields, token)).toBe(statusOf(path))
+    if (FILES_LIKE_THEIR_LISTS.has(path)) return
     await sendEachBorder(route, fields, token)
   })
 

@@ -82,18 +82,6 @@ describe('the operator’s endpoints', () => {
   })
 })
 
-describe('the description of the API', () => {
-  it('lists every route with its method, and no other', async () => {
-    const { body } = await get('/openapi.json')
-    const paths = body.paths as Record<string, Record<string, unknown>>
-    const listed = Object.entries(paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
-    )
-    expect(listed.sort()).toEqual(CALLS.map(({ method, path }) => `${method} ${path}`).sort())
-    expect(body).toMatchObject({ openapi: '3.1.0', info: { version: 'test' } })
-  })
-})
-
 describe('the description of the API for strangers', () => {
   it('is made and compressed once', async () => {
     const server = serve({})

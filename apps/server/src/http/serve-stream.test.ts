@@ -130,7 +130,8 @@ describe('open streams', () => {
   })
 })
 
-it('ends its streams when the server closes', async () => {
+it('sends a sign of life every fifteen seconds, and ends when the server closes', async () => {
+  holdTime('setInterval')
   const state = { left: false }
   const { server, ask } = await serve(async () => () => {
     state.left = true
@@ -139,36 +140,24 @@ it('ends its streams when the server closes', async () => {
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-  await server.close()
-  await response.text().catch(() => {})
-  await eventually(() => state.left)
-})
-
-it('sends a sign of life every fifteen seconds', async () => {
-  holdTime('setInterval')
-  const { server, ask } = await serve(async () => () => {})
-  const response = await ask()
   vi.advanceTimersByTime(2 * STREAM_PING_MS)
   await server.close()
   expect(await response.text()).toBe(': open\n\n: ping\n\n: ping\n\n')
+  await eventually(() => state.left)
 })
 
-it('accepts no token in the address', async () => {
+it('answers only GET, and accepts no token in the address', async () => {
   const callers: (Caller | null)[] = []
   const { server } = await serve(async (caller) => {
     callers.push(caller)
     return refuse('not_found')
   })
+  const head = await server.inject({ method: 'HEAD', url: stream.path })
+  expect(head.statusCode).toBe(404)
   for (const name of ['token', 'Token']) {
     await server.inject({ method: 'GET', url: `${stream.path}?plan_id=11&game_id=1&${name}=t` })
   }
   expect(callers).toEqual([null, null])
-})
-
-it('answers only GET', async () => {
-  const { server } = await serve(async () => () => {})
-  const head = await server.inject({ method: 'HEAD', url: stream.path })
-  expect(head.statusCode).toBe(404)
 })
 
 it('writes an event as its name and one line of data, those of its opening after the first line', async () => {

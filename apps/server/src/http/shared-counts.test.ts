@@ -57,12 +57,13 @@ describe('calls of one network', () => {
 
   it('stay local while they are far from the limit', async () => {
     const { counts } = counting(database)
+    const shared = () => owner.column('select calls from app.call_count')
     call(counts, MAX / 8 - 1)
     await counts.exchange()
-    expect(await database.owner.query('select from app.call_count')).toEqual([])
+    expect(await shared()).toEqual([])
     call(counts, 1)
     await counts.exchange()
-    expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 10 }])
+    expect(await shared()).toEqual([10])
   })
 
   it('of a customer’s many networks count together, four times and sixteen times as many', async () => {
@@ -93,7 +94,7 @@ describe('calls of one network', () => {
     expect(call(counts, 1)).toBe(MAX)
   })
 
-  it('restart when the window of the first is over, and old ones are deleted', async () => {
+  it('restart when the window of the first is over', async () => {
     const at = Date.UTC(2026, 0, 1)
     await database.freezeClock(at)
     const [one, two] = [counting(database), counting(database)]
@@ -111,10 +112,6 @@ describe('calls of one network', () => {
     await database.freezeClock(at + 45_000)
     await two.counts.exchange()
     expect(call(two.counts, 1)).toBe(16)
-    await database.freezeClock(at + 45_000 + MINUTE_MS)
-    call(one.counts, 15, { whose: 'another' })
-    await one.counts.exchange()
-    expect(await database.owner.query('select calls from app.call_count')).toEqual([{ calls: 15 }])
   })
 
   it('restart exactly at the end of their window, with a new one, and only others that ended are deleted', async () => {
@@ -192,11 +189,7 @@ describe('calls of one network', () => {
       [[first, second]],
     )
     const count = 'select from app.count_calls($1, $2, $3)'
-    const values = [
-      [first, second],
-      [5, 5],
-      [MINUTE_MS, MINUTE_MS],
-    ].map((each) => [...each])
+    const values = [[first, second], [5, 5], Array(2).fill(MINUTE_MS)]
     const { other } = await owner.transaction(async (tx) => {
       await tx.query('select from app.call_count where counter = $1 for update', [first])
       // Without a second try after a deadlock.
@@ -206,10 +199,7 @@ describe('calls of one network', () => {
       return { other }
     })
     await other
-    expect(await owner.query('select calls from app.call_count')).toEqual([
-      { calls: 10 },
-      { calls: 10 },
-    ])
+    expect(await owner.column('select calls from app.call_count')).toEqual([10, 10])
   })
 
   it('are counted by each process separately while the database is down, and shared when it is back', async () => {

@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { httpServer } from '#src/http/server.ts'
-import { serveApps } from '#src/http/static-apps.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { ask, spellings } from '#testing/requests/spelt-paths.ts'
+import { keepConsoleApart } from './origins.ts'
+import { httpServer } from './server.ts'
+import { serveApps } from './static-apps.ts'
 
 const BUILT_SCRIPT = 'built()'
 
@@ -38,17 +40,23 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), content)
   }
-  server = await httpServer({ log: captureLog().log, secure: true, origins: [] })
-  await serveApps(server, [
-    { prefix: '/console/', folder: join(folder, 'console') },
-    { prefix: '/', folder: join(folder, 'web') },
-  ])
+  server = await served(null)
 })
 
 afterAll(async () => {
   await server.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+async function served(consoleOrigin: string | null): Promise<FastifyInstance> {
+  const made = await httpServer({ log: captureLog().log, secure: true, origins: [] })
+  if (consoleOrigin) keepConsoleApart(made, consoleOrigin)
+  await serveApps(made, [
+    { prefix: '/console/', folder: join(folder, 'console') },
+    { prefix: '/', folder: join(folder, 'web') },
+  ])
+  return made
+}
 
 async function get(url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
   const reply = await server.inject({ method, url })
@@ -59,6 +67,9 @@ async function get(url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
     body: reply.body,
   }
 }
+
+const CONSOLE = 'console.example'
+const PLAYERS = 'play.example'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
@@ -154,5 +165,54 @@ describe('a file whose compressed forms were built', () => {
     expect(headers['cache-control']).toBe(FOR_EVER)
     expect(headers.vary).toContain('accept-encoding')
     expect(rawPayload).toEqual(bytes)
+  })
+})
+
+describe('the built apps, where the console has an origin of its own', () => {
+  let address = ''
+
+  beforeAll(async () => {
+    const apart = await served(`https://${CONSOLE}`)
+    address = await apart.listen({ port: 0, host: '127.0.0.1' })
+    return () => apart.close()
+  })
+
+  const get = (path: string, host: string) => ask(address, 'GET', path, host)
+
+  it.each([
+    ...spellings('/console', '/%63onsole', 'the console'),
+    ...spellings('/console/players', '/%63onsole/players', 'a screen of the console'),
+  ])('%s is shown under its host alone', async (_name, path) => {
+    expect(await get(path, PLAYERS)).toMatchObject({ status: 404 })
+    const shown = await get(path, CONSOLE)
+    expect(shown).toMatchObject({ status: 200, body: '<title>operator</title>' })
+  })
+
+  it.each([
+    ...spellings('/login', '/%6cogin', 'a screen of players'),
+    ...spellings('/sw.js', '/%73w.js', 'their service worker'),
+    ['a screen beside the pictures', '/banners/none'],
+    ['a screen of players after two slashes', '//login'],
+  ])('%s is not shown under its host', async (_name, path) => {
+    expect(await get(path, CONSOLE)).toMatchObject({ status: 404 })
+  })
+
+  it('its host has the pictures that the console shows of the app', async () => {
+    for (const host of [CONSOLE, PLAYERS]) {
+      expect(await get('/banners/exact.svg', host)).toMatchObject({ status: 200 })
+    }
+  })
+
+  it('no spelling of the console shows its page under other hosts', async () => {
+    for (const path of [
+      '//console',
+      '//console/',
+      '/%2fconsole',
+      '/x/../console',
+      '/%2563onsole',
+    ]) {
+      const { body } = await get(path, PLAYERS)
+      expect([path, body]).not.toEqual([path, expect.stringContaining('operator</title>')])
+    }
   })
 })

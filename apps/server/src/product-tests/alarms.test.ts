@@ -1,19 +1,24 @@
 /**
- * Goal: each alarm of `deploy/alarms.yaml` sounds when it must, and is silent when it must be.
+ * Goal: each alarm of `deploy/alarms.yaml` sounds when it must, and is silent when it must be; it and the dashboard read
+ * metrics that the product shows, and it refers to a section of the runbooks.
  * Method: promtool (Debian's package prometheus) runs the rules on series of values, one a minute.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { FAULTS } from '@sum28/contract/staff-start-routes.ts'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { useWorkersApp } from '#testing/product/test-app.ts'
+import { eventually } from '#testing/requests/patience.ts'
 
-const ALARMS = fileURLToPath(new URL('../../../../deploy/alarms.yaml', import.meta.url))
+const DEPLOY = new URL('../../../../deploy/', import.meta.url)
+const ALARMS = new URL('alarms.yaml', DEPLOY)
+const DASHBOARD = new URL('dashboard.json', DEPLOY)
+const RUNBOOKS = new URL('../docs/runbooks.md', DEPLOY)
 
-type Rule = { alert: string; expr: string }
+type Rule = { alert: string; expr: string; annotations: { runbook: string; summary: string } }
 const { groups } = parse(readFileSync(ALARMS, 'utf8')) as { groups: { rules: Rule[] }[] }
 const rules = groups.flatMap((group) => group.rules)
 
@@ -30,6 +35,12 @@ function databases(...values: readonly string[]): Series {
   )
 }
 
+/** The cases of an alarm that looks at one series. */
+function ofOne(series: string, values: { sounds: string[]; silent: string[] }) {
+  const each = (all: string[]): Series[] => all.map((one) => ({ [series]: one }))
+  return { sounds: each(values.sounds), silent: each(values.silent) }
+}
+
 /** For each alarm the series at whose end it sounds, and those at whose end it does not. */
 const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
   ProcessAway: {
@@ -37,14 +48,10 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     silent: [{ 'up{job="sum28",instance="a"}': '1x10' }],
   },
   Watchdog: { sounds: [{ up: '0x3' }], silent: [] },
-  AlarmsUnsent: {
-    sounds: [
-      { 'alertmanager_notifications_failed_total{instance="a",integration="email"}': '2x9 3x8' },
-    ],
-    silent: [
-      { 'alertmanager_notifications_failed_total{instance="a",integration="email"}': '3x20' },
-    ],
-  },
+  AlarmsUnsent: ofOne('alertmanager_notifications_failed_total{instance="a",integration="email"}', {
+    sounds: ['2x9 3x8'],
+    silent: ['3x20'],
+  }),
   MachineAway: {
     sounds: [
       { 'up{job="machines",instance="a"}': '1x5 0x5', 'up{job="machines"}': '1x10' },
@@ -108,10 +115,7 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       { 'sum28_orders_total{result="refused",reason="unavailable"}': '0x6 1x4' },
     ],
   },
-  OrdersWait: {
-    sounds: [{ sum28_orders_waiting: '2000x5' }],
-    silent: [{ sum28_orders_waiting: '900x5' }],
-  },
+  OrdersWait: ofOne('sum28_orders_waiting', { sounds: ['2000x5'], silent: ['900x5'] }),
   OrdersSlow: {
     sounds: [
       {
@@ -127,25 +131,15 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       },
     ],
   },
-  RoundsDrawnLate: {
-    sounds: [
-      { 'sum28_engine_rounds{result="drawn_late"}': '0x5 1x3' },
-      { 'sum28_engine_rounds{result="drawn_late"}': '_x5 1x3' },
-    ],
-    silent: [{ 'sum28_engine_rounds{result="drawn_late"}': '1x20' }],
-  },
-  RoundsVoided: {
-    sounds: [
-      { 'sum28_engine_rounds{result="voided"}': '0x5 4x3' },
-      { 'sum28_engine_rounds{result="voided"}': '_x5 4x3' },
-      { 'sum28_engine_rounds{result="voided"}': '7x12 1x3' },
-    ],
-    silent: [{ 'sum28_engine_rounds{result="voided"}': '4x20' }],
-  },
-  EngineStands: {
-    sounds: [{ 'sum28_round_overdue_seconds{instance="api"}': '0x5 20+60x3' }],
-    silent: [{ sum28_round_overdue_seconds: '2x8' }],
-  },
+  RoundsDrawnLate: ofOne('sum28_engine_rounds{result="drawn_late"}', {
+    sounds: ['0x5 1x3', '_x5 1x3'],
+    silent: ['1x20'],
+  }),
+  RoundsVoided: ofOne('sum28_engine_rounds{result="voided"}', {
+    sounds: ['0x5 4x3', '_x5 4x3', '7x12 1x3'],
+    silent: ['4x20'],
+  }),
+  EngineStands: ofOne('sum28_round_overdue_seconds', { sounds: ['0x5 20+60x3'], silent: ['2x8'] }),
   EngineLate: {
     sounds: [
       {
@@ -165,10 +159,7 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       },
     ],
   },
-  EngineRestarted: {
-    sounds: [{ sum28_engine_restarts: '0x5 1x3' }],
-    silent: [{ sum28_engine_restarts: '1x20' }],
-  },
+  EngineRestarted: ofOne('sum28_engine_restarts', { sounds: ['0x5 1x3'], silent: ['1x20'] }),
   Fault: {
     sounds: FAULTS.map((need) => ({ [`sum28_needs{need="${need}"}`]: '0x3 1x3' })),
     silent: [
@@ -194,18 +185,15 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
       },
     ],
   },
-  PoolFull: {
-    sounds: [{ 'sum28_pool_connections{pool="orders",state="waiting"}': '2x5' }],
-    silent: [{ 'sum28_pool_connections{pool="orders",state="waiting"}': '2 0 2 0' }],
-  },
-  EnginePoolFull: {
-    sounds: [{ 'sum28_engine_pool_connections{pool="slow",state="waiting"}': '2x5' }],
-    silent: [{ 'sum28_engine_pool_connections{pool="slow",state="waiting"}': '2 0 2 0' }],
-  },
-  JobsOld: {
-    sounds: [{ sum28_job_age_seconds: '800+60x6' }],
-    silent: [{ sum28_job_age_seconds: '800x6' }],
-  },
+  PoolFull: ofOne('sum28_pool_connections{pool="orders",state="waiting"}', {
+    sounds: ['2x5'],
+    silent: ['2 0 2 0'],
+  }),
+  EnginePoolFull: ofOne('sum28_engine_pool_connections{pool="slow",state="waiting"}', {
+    sounds: ['2x5'],
+    silent: ['2 0 2 0'],
+  }),
+  JobsOld: ofOne('sum28_job_age_seconds', { sounds: ['800+60x6'], silent: ['800x6'] }),
   AuditLogUnwritten: {
     sounds: [{ sum28_audit_unwritten_seconds: '94000x8' }, { up: '1x8' }],
     silent: [
@@ -309,10 +297,10 @@ const CASES: Record<string, { sounds: Series[]; silent: Series[] }> = {
     ],
     silent: [{ 'sum28_streams_open{instance="a",path="/r"}': '5000x3' }],
   },
-  ServerLoopLate: {
-    sounds: [{ 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.9x5' }],
-    silent: [{ 'nodejs_eventloop_lag_p99_seconds{instance="a"}': '0.1x5' }],
-  },
+  ServerLoopLate: ofOne('nodejs_eventloop_lag_p99_seconds{instance="a"}', {
+    sounds: ['0.9x5'],
+    silent: ['0.1x5'],
+  }),
   MemoryGrows: {
     sounds: [
       {
@@ -377,4 +365,51 @@ it('each alarm sounds when it must, and is silent when it must be', (context) =>
     return file ?? ''
   })
   execFileSync('promtool', ['test', 'rules', ...files], { stdio: 'pipe' })
+})
+
+describe('alarms and dashboard', () => {
+  const test = useWorkersApp()
+  const { panels } = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+    panels: { title: string; targets: { expr: string }[] }[]
+  }
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+  ]
+
+  it('only use metrics that a running product shows', async () => {
+    // An engine that has just begun makes its chains first, and answers no question meanwhile.
+    const shown = await eventually(async () => {
+      const text = await (await test.fetch('/metrics')).text()
+      return text.includes('sum28_engine_rounds') ? text : undefined
+    })
+    const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    // Shown where the engine is a process of its own: supervise-engine.test.ts.
+    names.add('sum28_engine_restarts')
+    const read = expressions.flatMap((expression) =>
+      [...expression.matchAll(/\b(?:sum28|nodejs|process)_\w+/g)].map(([name]) =>
+        name.replace(/_(bucket|count)$/, ''),
+      ),
+    )
+    expect(read.length).toBeGreaterThan(30)
+    expect([...new Set(read)].filter((name) => !names.has(name))).toEqual([])
+    const own = [...names].filter((name) => name?.startsWith('sum28_'))
+    expect(own.filter((name) => !read.includes(name as string))).toEqual([])
+  })
+
+  it('lead to a part of the runbooks, each alarm with its first step', () => {
+    const page = readFileSync(RUNBOOKS, 'utf8')
+    const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    )
+    for (const { alert, annotations } of rules) {
+      const [file, part] = annotations.runbook.split('#')
+      expect(file).toBe('docs/runbooks.md')
+      expect(headings, alert).toContain(part)
+      expect(page).toContain(`\n| \`${alert}\` | `)
+      expect(annotations.summary).toMatch(/\.$/)
+    }
+    const listed = [...page.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, name]) => name)
+    expect(listed).toEqual(rules.map(({ alert }) => alert))
+  })
 })

@@ -31,7 +31,6 @@ type Captured = {
   other?: Record<string, unknown> | null
   /** The answer to the repeated key, if it differs from the first reply. */
   repeated?: string
-  malformed?: Record<string, unknown>[]
   also?: [Record<string, unknown>, string][]
   reply: Shape
   /** The outcome of the valid request, if it is not ok. */
@@ -49,7 +48,7 @@ const NAMED: [string, Captured][] = calls.map((captured) => [
 
 const ROUTES = [...ALL_ROUTES, ...ALL_DOWNLOADS, ...ALL_STREAMS, ...STAFF_ROUTES]
 
-/** One call for each kind of session, and those with a file: the contract tests each field of each call in each form. */
+/** One call for each kind of session, and those with a file: the contract tests each field of each call, and its faults. */
 const OF_EACH_KIND = new Set(
   calls.filter(
     ({ auth, file }, place) => file || calls.findIndex((each) => each.auth === auth) === place,
@@ -201,13 +200,6 @@ function personFor({ auth, player }: Captured): Promise<Person> {
   return makePerson(test, player ?? usual)
 }
 
-/** A change of the good request that is malformed: a place in a list that is none, or a field that is missing. */
-function malformedChange({ good, optional = {}, malformed = [] }: Captured) {
-  if ('after' in optional && optional.after === 'nowhere') return { after: 'nowhere' }
-  const required = Object.keys(good).find((name) => !(name in optional))
-  return malformed[0] ?? (required === undefined ? undefined : { [required]: null })
-}
-
 describe.each(NAMED)('%s', (_name, captured) => {
   const goodOutcome = captured.outcome ?? 'ok'
 
@@ -228,14 +220,6 @@ describe.each(NAMED)('%s', (_name, captured) => {
       const { after: _, ...optional } = captured.optional ?? {}
       await expectOutcome(captured, optional, { outcome: goodOutcome, field: 'an optional one' })
     })
-
-  const malformed = malformedChange(captured)
-  if (malformed && OF_EACH_KIND.has(captured))
-    it(`with ${JSON.stringify(malformed)}: invalid_input`, () =>
-      expectOutcome(captured, malformed, {
-        outcome: 'invalid_input',
-        field: Object.keys(malformed)[0] ?? '',
-      }))
 
   for (const [change, outcome] of captured.also ?? []) {
     it(`with ${JSON.stringify(change)}: ${outcome}`, () =>

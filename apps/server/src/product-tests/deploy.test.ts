@@ -1,7 +1,4 @@
-/**
- * The files in `deploy/` are right: each variable is one of the product's with a value that it accepts, each metric is
- * shown by a running product, and each alarm refers to a section of the runbooks.
- */
+/** The files in `deploy/` are right: each variable is one of the product's, with a value that it accepts. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -32,10 +29,7 @@ import { REQUESTS_A_MINUTE } from '#src/http/rate-limits.ts'
 import { freePort, temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { publishedRoot } from '#testing/hosts/served-local-node.ts'
 import { SECRET_KEY } from '#testing/product/secret-key.ts'
-import { useWorkersApp } from '#testing/product/test-app.ts'
 import { eventually } from '#testing/requests/patience.ts'
-
-const test = useWorkersApp()
 
 const DEPLOY = new URL('../../../../deploy/', import.meta.url)
 const RUNBOOKS = readFileSync(new URL('../docs/runbooks.md', DEPLOY), 'utf8')
@@ -220,10 +214,8 @@ describe('the image', () => {
     const environment = Object.fromEntries([...set].map(([, name, value]) => [name, value]))
     expectTaken({ ...environment, PROFILE: 'demo' } as Environment)
   })
-})
 
-describe('what is copied into the image', () => {
-  it('is the same with Docker, which reads a file of another name', () => {
+  it('is copied from the same files with Docker, which reads a list of another name', () => {
     expect(text('Containerfile.dockerignore')).toBe(text('../.containerignore'))
   })
 })
@@ -235,39 +227,40 @@ describe('the balancer', () => {
       .split('\n')
       .map((line) => line.trim())
 
-  it.each(files)('%s lets no player say under which host or from where he calls', (file) => {
-    for (const header of ['X-Forwarded-For', 'X-Forwarded-Host']) {
-      expect(lines(file)).toContain(`http-request del-header ${header}`)
-    }
-  })
+  it.each(files)(
+    '%s lets no player say from where he calls, nor ask what operators ask',
+    (file) => {
+      for (const header of ['X-Forwarded-For', 'X-Forwarded-Host']) {
+        expect(lines(file)).toContain(`http-request del-header ${header}`)
+      }
+      // Compared decoded and in any case.
+      expect(lines(file).filter((line) => line.includes('/metrics /readyz'))).toEqual([
+        'http-request deny deny_status 404 if { path,url_dec -i -m beg /metrics /readyz /healthz }',
+      ])
+    },
+  )
 
   /** The numbers after a word, of the lines that have it. */
   const numbers = (file: string, words: RegExp) =>
     lines(file).flatMap((line) => [...line.matchAll(words)].map(([, number]) => Number(number)))
   const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
-  it('gives a process no more connections than it takes, also where there are two balancers', () => {
+  it('gives a process no more connections than it takes, half of them to others than one wide network', () => {
     const ofServers = numbers(HOUSE, /^default-server .* maxconn (\d+)/g)
     expect(ofServers).toHaveLength(2)
+    // There may be two balancers.
     expect(2 * sum(ofServers)).toBe(CONNECTIONS_MAX)
-  })
-
-  it('leaves half of its connections to the servers to others than one wide network, by HTTP/2 too', () => {
-    const [ofCalls = 0] = numbers(HOUSE, /^default-server .* maxconn (\d+)/g)
-    // Streams and requests of any other kind: each is a connection to a server.
-    expect(2 * OF_WIDE_NETWORK).toBeLessThanOrEqual(ofCalls / 2)
+    // Streams and requests of any other kind: each is a connection to a server, by HTTP/2 too.
+    expect(2 * OF_WIDE_NETWORK).toBeLessThanOrEqual((ofServers[0] ?? 0) / 2)
     expect(numbers(HOUSE, /^tune\.h2\.max-concurrent-streams (\d+)$/g)).toEqual([32])
   })
 
-  it('keeps no connection through a worker that a reload has replaced: it checks no database', () => {
-    expect(lines(HOUSE)).toContain('hard-stop-after 30s')
-  })
-
-  it('keeps connections to the database from players who take all others', () => {
-    const [inAll = 0, ofPlayers = 0] = numbers(HOUSE, /^maxconn (\d+)$/g)
+  it('keeps connections to the database from players who take all others, and from a replaced worker', () => {
+    const [inAll = 0, ofPlayers = inAll] = numbers(HOUSE, /^maxconn (\d+)$/g)
     const [toDatabase = 0] = numbers('safe/haproxy-primary.cfg', /^maxconn (\d+)$/g)
-    expect(ofPlayers).toBeGreaterThan(0)
     expect(ofPlayers + toDatabase).toBeLessThan(inAll)
+    // It checks no database any more.
+    expect(lines(HOUSE)).toContain('hard-stop-after 30s')
   })
 
   it('counts a network and those around it as a process does', () => {
@@ -372,12 +365,6 @@ describe('the balancer', () => {
     const file = fileURLToPath(new URL('haproxy/compose.cfg', DEPLOY))
     expect(spawnSync(HAPROXY, ['-c', '-f', file]).status).toBe(0)
   })
-
-  it.each(files)('%s compares the paths of operators decoded and in any case', (file) => {
-    expect(lines(file).filter((line) => line.includes('/metrics /readyz'))).toEqual([
-      'http-request deny deny_status 404 if { path,url_dec -i -m beg /metrics /readyz /healthz }',
-    ])
-  })
 })
 
 describe('the database nodes', () => {
@@ -434,15 +421,10 @@ describe('the compose file', () => {
       expect(isPresent, volume).toBe(true)
     }
   })
-})
 
-describe('the compose file’s PostgreSQL', () => {
-  it.skipIf(!existsSync(INITDB))('is made with its arguments', () => {
-    const { services } = parse(text('compose.yaml'), { merge: true }) as {
-      services: { postgres: { environment: { POSTGRES_INITDB_ARGS: string } } }
-    }
+  it.skipIf(!existsSync(INITDB))('makes its PostgreSQL with arguments that this one takes', () => {
     const made = temporaryFolder()
-    const args = services.postgres.environment.POSTGRES_INITDB_ARGS.split(' ')
+    const args = services.postgres?.environment?.POSTGRES_INITDB_ARGS?.split(' ') ?? []
     const { status, stderr } = spawnSync(
       INITDB,
       ['-D', made, '-U', 'postgres', '--no-sync', ...args],
@@ -495,14 +477,11 @@ describe('the houses on two and three machines', () => {
     expect(unit).toContain(' apps/server/src/main.ts\n')
   })
 
-  it.each(['house', 'safe'])(
-    '%s forgets the lines of its balancer, which have addresses of players, in the days that are told',
-    (house) => {
-      const table = readFileSync(new URL('../docs/operating.md', DEPLOY), 'utf8')
-      const [, days] = /^\| (\d+) \| the balancer's log/m.exec(table) ?? []
+  it('forget the lines of their balancers, which have addresses of players, in the days that are told', () => {
+    const [, days] = /^\| (\d+) \| the balancer's log/m.exec(text('../docs/operating.md')) ?? []
+    for (const house of ['house', 'safe'])
       expect(text(`${house}/README.md`)).toContain(`MaxRetentionSec=${days}day`)
-    },
-  )
+  })
 
   it('keep their authority: without its key no machine makes another one beside its certificate', () => {
     const folder = temporaryFolder()
@@ -635,62 +614,13 @@ describe('the houses on two and three machines', () => {
     expect(kept.map(([, weeks]) => weeks)).toEqual(['99', usual])
   })
 
-  it.each(readdirSync(new URL('house/', DEPLOY)).filter((file) => file.endsWith('.service')))(
-    '%s is started again for as long as it ends, and not five times alone',
-    (file) => {
-      const unit = text(`house/${file}`)
-      // After the power of all machines was cut, the first database comes after minutes.
-      if (unit.includes('Restart=always')) {
-        expect(unit.slice(0, unit.indexOf('[Service]'))).toContain('\nStartLimitIntervalSec=0\n')
-      }
-    },
-  )
-})
-
-describe('alarms and dashboard', () => {
-  type Rule = { alert: string; expr: string; annotations: { runbook: string; summary: string } }
-  const { groups } = parse(text('alarms.yaml')) as { groups: { rules: Rule[] }[] }
-  const rules = groups.flatMap((group) => group.rules)
-  const { panels } = JSON.parse(text('dashboard.json')) as {
-    panels: { title: string; targets: { expr: string }[] }[]
-  }
-  const expressions = [
-    ...rules.map(({ expr }) => expr),
-    ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-  ]
-
-  it('only use metrics that a running product shows', async () => {
-    // An engine that has just begun makes its chains first, and answers no question meanwhile.
-    const shown = await eventually(async () => {
-      const text = await (await test.fetch('/metrics')).text()
-      return text.includes('sum28_engine_rounds') ? text : undefined
-    })
-    const names = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-    // Shown where the engine is a process of its own: supervise-engine.test.ts.
-    names.add('sum28_engine_restarts')
-    const read = expressions.flatMap((expression) =>
-      [...expression.matchAll(/\b(?:sum28|nodejs|process)_\w+/g)].map(([name]) =>
-        name.replace(/_(bucket|count)$/, ''),
-      ),
-    )
-    expect(read.length).toBeGreaterThan(30)
-    expect([...new Set(read)].filter((name) => !names.has(name))).toEqual([])
-    const own = [...names].filter((name) => name?.startsWith('sum28_'))
-    expect(own.filter((name) => !read.includes(name as string))).toEqual([])
-  })
-
-  it('lead to a part of the runbooks, each alarm with its first step', () => {
-    const headings = [...RUNBOOKS.matchAll(/^## (.*)$/gm)].map(([, heading = '']) =>
-      heading.toLowerCase().replaceAll(' ', '-'),
-    )
-    for (const { alert, annotations } of rules) {
-      const [file, part] = annotations.runbook.split('#')
-      expect(file).toBe('docs/runbooks.md')
-      expect(headings, alert).toContain(part)
-      expect(RUNBOOKS).toContain(`\n| \`${alert}\` | `)
-      expect(annotations.summary).toMatch(/\.$/)
-    }
-    const listed = [...RUNBOOKS.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, name]) => name)
-    expect(listed).toEqual(rules.map(({ alert }) => alert))
+  it('start each service again for as long as it ends, and not five times alone', () => {
+    const files = readdirSync(new URL('house/', DEPLOY)).filter((file) => file.endsWith('.service'))
+    const units = files.map((file) => text(`house/${file}`))
+    const restarted = units.filter((unit) => unit.includes('Restart=always'))
+    expect(restarted).not.toEqual([])
+    // After the power of all machines was cut, the first database comes after minutes.
+    for (const unit of restarted)
+      expect(unit.slice(0, unit.indexOf('[Service]'))).toContain('\nStartLimitIntervalSec=0\n')
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Goal: /metrics shows what operators watch.
+ * Goal: /metrics shows what operators watch. That each is shown: alarms.test.ts.
  * Method: the whole product is used, and the metrics are read over HTTP.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -42,7 +42,7 @@ describe('metrics', () => {
     expect(await metric(test, 'sum28_orders_waiting')).toBe(0)
   })
 
-  it('show streams, pools, jobs and the process', async () => {
+  it('show streams, and jobs that are old or have failed', async () => {
     const player = await addSeatedPlayer(test.database)
     const open = () => metric(test, `sum28_streams_open{path="${streamRoute.path}"}`)
     expect(await open()).toBe(0)
@@ -51,12 +51,6 @@ describe('metrics', () => {
     stream.cut()
     await eventually(async () => (await open()) === 0)
 
-    for (const pool of ['requests', 'orders', 'jobs', 'files']) {
-      for (const state of ['used', 'idle', 'waiting']) {
-        const use = `sum28_pool_connections{pool="${pool}",state="${state}"}`
-        expect(await metric(test, use), use).toBeGreaterThanOrEqual(0)
-      }
-    }
     await test.database.owner.query(
       `select graphile_worker.add_job('no such job', run_at => now() - interval '1 hour')`,
     )
@@ -66,10 +60,9 @@ describe('metrics', () => {
        where task_identifier = 'no such job'`,
     )
     expect(await metric(test, 'sum28_needs{need="jobs_failed"}')).toBe(1)
-    expect(await metric(test, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
   })
 
-  it('show the work and the resources of the engine’s process', async () => {
+  it('show the work of the engine’s process', async () => {
     await playRound(test)
     // The metrics are of a moment ago.
     await eventually(async () => {
@@ -87,11 +80,7 @@ describe('metrics', () => {
       return isDeepStrictEqual(Object.fromEntries(await Promise.all(shown)), counted)
     })
     // The engine's are not shown while it is too busy to answer.
-    const ofEngine = (name: string) => eventually(() => metric(test, name))
-    expect(await ofEngine('sum28_draw_delay_seconds')).toBeGreaterThan(0)
-    expect(await ofEngine('sum28_engine_resident_memory_bytes')).toBeGreaterThan(1_000_000)
-    expect(
-      await ofEngine('sum28_engine_pool_connections{pool="prompt",state="used"}'),
-    ).toBeGreaterThanOrEqual(0)
+    const delay = await eventually(() => metric(test, 'sum28_draw_delay_seconds'))
+    expect(delay).toBeGreaterThan(0)
   })
 })

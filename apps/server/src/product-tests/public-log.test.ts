@@ -71,17 +71,8 @@ it('a monitor finds that each round of the product holds, and its witness’s si
   const tile = await fetch(`${url}/tlog/tile/0/000.p/1`)
   expect(tile.headers.get('content-type')).toBe('application/octet-stream')
   expect(tile.headers.get('cache-control')).toBe('public, max-age=86400')
-  for (const path of [
-    'tile/0/000.p/0',
-    'tile/0/0',
-    'tile/0/999',
-    'witnessed/1/1',
-    'witnessed/1/x',
-    'x',
-    'tile/0/%2e%2e/000',
-  ]) {
-    expect((await fetch(`${url}/tlog/${path}`)).status, path).toBe(404)
-  }
+  // Which paths have no file: public-log.test.ts of the module.
+  expect((await fetch(`${url}/tlog/tile/0/%2e%2e/000`)).status).toBe(404)
 })
 
 it('an outside program proves rounds and bets by the log, the receipts and the witness’s key', async ({

@@ -14,7 +14,6 @@ import { engineEnvironment } from '#testing/product/engine-environment.ts'
 import { FIRST_ROUND, playRound } from '#testing/product/play-round.ts'
 import { clientOf, createInstallation } from '#testing/product/processes.ts'
 import { eventually } from '#testing/requests/patience.ts'
-import { picture } from '#testing/requests/pictures.ts'
 
 const ROOM = { plan_id: 11, game_id: 1 }
 
@@ -100,18 +99,6 @@ it('each process runs its role, and together they are the product, whichever pro
     })
   })
   await expectAlwaysTrue(database.owner)
-
-  // A picture that one received is served by another.
-  const form = new FormData()
-  form.append('file', new Blob([await picture('png')]), 'me.png')
-  const sent = await fetch(`${first.url}/api/common/upload`, {
-    method: 'POST',
-    headers: { Token: userinfo.token },
-    body: form,
-  })
-  const { data } = (await sent.json()) as { data: { url: string } }
-  const served = await fetch(second.url + data.url)
-  expect([served.status, served.headers.get('content-type')]).toEqual([200, 'image/webp'])
 
   // One that stops is not ready, and answers until the balancer sends it no more requests.
   const ended = first.stop()

@@ -64,6 +64,13 @@ export function addMemberOfStaff(
   })
 }
 
+/** Gives a member an address in the database, which is returned. */
+export async function giveAddress({ database }: TestApp, { name }: StaffLogin): Promise<string> {
+  const email = `${name}@example.org`
+  await database.owner.query('update staff.member set email = $1 where name = $2', [email, name])
+  return email
+}
+
 /** Makes a member of support who has a first password, and has not signed in yet. */
 export async function inviteMember(test: TestApp): Promise<{ account: string; password: string }> {
   const { name: account, password } = await addMemberOfStaff(test.database, {

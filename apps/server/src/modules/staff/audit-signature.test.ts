@@ -1,5 +1,6 @@
 /** What a person with the owner's rights can do to the audit log, and how that is detected. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { auditChain } from '@sum28/contract/staff-audit-routes.ts'
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { signAuditLog, writeAuditHead } from '#src/jobs/audit-jobs.ts'
@@ -8,8 +9,10 @@ import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
 import { type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
-import { staffToken } from '#testing/people/staff.ts'
+import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
+import { CIPHER } from '#testing/product/secret-key.ts'
+import { API_ALONE, createTestApp } from '#testing/product/test-app.ts'
 import { appendAudit } from './audit.ts'
 import { auditChecker, notedBreak, noteRestore } from './audit-check.ts'
 import { auditHeads } from './audit-heads.ts'
@@ -75,25 +78,18 @@ const deps = ({ db, dataDir }: Stage, keys: SecretCipher = secretCipher(KEY)) =>
 const breakOf = (stage: Stage, keys?: SecretCipher) => auditChecker(stage.db, deps(stage, keys))()
 
 describe('a signed log', () => {
-  it('is intact, and its end is signed once for each time that it moved', async () => {
-    const stage = await stageWith(3)
-    const { db } = stage
-    const first = await signAudit({ db, cipher: secretCipher(KEY) })
-    expect(first).toMatchObject({ fresh: true, brokenAt: null, head: { id: 3 } })
-    expect(await signAudit({ db, cipher: secretCipher(KEY) })).toEqual({ ...first, fresh: false })
-    await stage.append(2)
-    expect(await signAudit({ db, cipher: secretCipher(KEY) })).toMatchObject({
-      fresh: true,
-      head: { id: 5 },
-    })
-    expect(await breakOf(stage)).toBeNull()
-  })
-
-  it('may be empty, with nothing to sign', async () => {
+  it('is intact, and its end, if it has one, is signed once for each time that it moved', async () => {
     const stage = await stageWith(0)
     expect(await signAudit(deps(stage))).toEqual({ head: null, fresh: false, brokenAt: null })
     await writeAuditHead(deps(stage))
     expect(auditHeads(stage.dataDir).all()).toEqual([])
+    await stage.append(3)
+    const first = await signAudit(deps(stage))
+    expect(first).toMatchObject({ fresh: true, brokenAt: null, head: { id: 3 } })
+    expect(await signAudit(deps(stage))).toEqual({ ...first, fresh: false })
+    await stage.append(2)
+    expect(await signAudit(deps(stage))).toMatchObject({ fresh: true, head: { id: 5 } })
+    expect(await breakOf(stage)).toBeNull()
   })
 
   it.each([
@@ -321,4 +317,24 @@ describe('the recorded end', () => {
     expect(lines.join()).toContain('could not be compared with its ends')
     await expect(writeAuditHead(day)).rejects.toThrow('line 3')
   })
+})
+
+// That the queue writes the end: worker.test.ts.
+it('auditors see where the log is broken, by its written end or by what another process has found', async () => {
+  const test = await createTestApp(API_ALONE)
+  const auditor = await staffSession(test)
+  const { db, owner } = test.database
+  const heads = auditHeads(test.config.dataDir)
+  await writeAuditHead({ ...captureLog(), db, cipher: CIPHER, heads, now: Date.now })
+  const [head] = heads.all()
+  const brokenAt = async () => (await test.call(auditChain, {}, auditor)).data.broken_at
+  const written = readFileSync(heads.file, 'utf8')
+  writeFileSync(heads.file, written.replace(head?.hash ?? '', '0'.repeat(64)))
+  expect(await brokenAt()).toBe(head?.id)
+  writeFileSync(heads.file, written)
+  expect(await brokenAt()).toBeNull()
+  await owner.query(
+    'update staff.audit_head set broken_id = 7, broken_since = app.now(), broken_by_file = true',
+  )
+  expect(await brokenAt()).toBe(7)
 })

@@ -83,17 +83,9 @@ describe('the audit log', () => {
     expect(await breakOf(database)).toBeNull()
     for (let row = 1; row <= 3; row += 1) await append(database, row)
     expect(await breakOf(database)).toBeNull()
-    expect(await loggedActions(database.db)).toMatchObject([
-      { id: 3 },
-      {
-        id: 2,
-        staff: expect.stringMatching(/^m/),
-        action: 'tested',
-        subject: 'test:2',
-        details: { money: '12.50' },
-      },
-      { id: 1, subject: 'test:1' },
-    ])
+    const [, second] = await loggedActions(database.db)
+    const row = { id: 2, action: 'tested', subject: 'test:2', details: { money: '12.50' } }
+    expect(second).toMatchObject({ ...row, staff: expect.stringMatching(/^m/) })
   })
 
   it('is intact after many simultaneous writes, some of them rolled back', async () => {
@@ -144,18 +136,6 @@ describe('the audit log', () => {
     await tamper(database, ...changes)
     expect(await check()).toBe(brokenId)
   })
-
-  it('is read completely again after an hour, and until then only its new rows', async () => {
-    const database = await logOf(40)
-    let now = 0
-    const check = auditChecker(database.db, witnesses(), { now: () => now })
-    expect(await check()).toBeNull()
-    await tamper(database, `update staff.audit set action = 'other' where id = 7`)
-    expect(await check()).toBeNull()
-    now += 3_600_000
-    expect(await check()).toBe(7)
-    expect(await check()).toBe(7)
-  })
 })
 
 describe('the check of a long log', () => {
@@ -181,8 +161,9 @@ describe('the check of a long log', () => {
     await tamper(database, `update staff.audit set action = 'other' where id in (3, 6)`)
     expect(await check()).toBeNull()
     now += 3_600_000
-    expect(await check()).toBe(3)
-    expect(begun.slice(5)).toEqual([7, 0, 2])
+    // All rows are read again after an hour, and each time while something is wrong.
+    expect([await check(), await check()]).toEqual([3, 3])
+    expect(begun.slice(5)).toEqual([7, 0, 2, 0, 2])
   })
 
   it('that has not grown reads its last row, and not the others', async () => {
@@ -194,17 +175,6 @@ describe('the check of a long log', () => {
     const { rows = 0, fetches = 0 } = reads.find(({ name }) => name === 'staff.audit') ?? {}
     expect(id).toBe(2_000)
     expect(rows + fetches).toBeLessThan(10)
-  })
-
-  it('names its first altered row, whatever its end lacks', async () => {
-    const database = await logOf(7)
-    await tamper(
-      database,
-      `update staff.audit set action = 'other' where id = 3`,
-      'delete from staff.audit where id = 7',
-    )
-    for (const rowsAtOnce of [1, 2, 3, 10])
-      expect(await auditChecker(database.db, witnesses(), { rowsAtOnce })()).toBe(3)
   })
 })
 
@@ -242,6 +212,14 @@ describe('the check of a log of six rows', () => {
     ['nothing, but the recorded end was', 6, [`update staff.audit_head set hash = sha256('')`]],
     ['it, with its hash: the row after it is named', 4, forged(3)],
     ['the last one, with its hash', 6, forged(6)],
+    [
+      'it, and the end is gone',
+      3,
+      [
+        `update staff.audit set action = 'other' where id = 3`,
+        'delete from staff.audit where id = 6',
+      ],
+    ],
     [
       'its place with that of another',
       2,
@@ -303,14 +281,8 @@ it('the list of the log offers the names that the log has, and finds by kind and
   expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
   const name = await db.value<string>('select upper(name) from staff.member')
   expect(await found({ staff: name })).toHaveLength(4)
-  await db.transaction((tx) =>
-    appendAudit(tx, {
-      session,
-      action: 'told',
-      subject: `member:${name.toLowerCase()}`,
-      details: {},
-    }),
-  )
+  const subject = `member:${name.toLowerCase()}`
+  await db.transaction((tx) => appendAudit(tx, { session, action: 'told', subject, details: {} }))
   expect(await found({ subjectKind: 'member', subjectId: name })).toHaveLength(1)
   expect(await found({ staff: 'nobody' })).toMatchObject({ faults: { staff: 'choice' } })
   expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })

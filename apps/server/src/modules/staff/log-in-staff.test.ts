@@ -72,6 +72,8 @@ async function stage() {
       await database.freezeClock(moment)
     },
     sessions: async () => (await owner.query('select from staff.session')).length,
+    failuresLogged: async () =>
+      (await owner.query(`select from staff.audit where action = 'sign_in_failed'`)).length,
     /** As if this many more tries of a name had been counted that has three. */
     countMore: (tries: number) =>
       owner.query('update accounts.counter set tries = tries + $1 where tries = 3', [tries]),
@@ -190,29 +192,25 @@ describe('tries', () => {
   })
 
   it('that fail are logged once a minute for a name', async () => {
-    const { owner, signIn, checked, later } = await stage()
-    const logged = async () =>
-      (await owner.query(`select from staff.audit where action = 'sign_in_failed'`)).length
+    const { signIn, checked, later, failuresLogged } = await stage()
     const tenAtOnce = () => Promise.all(Array.from({ length: 10 }, () => signIn(other)))
     await checked(3, other)
     await tenAtOnce()
-    expect(await logged()).toBe(1)
+    expect(await failuresLogged()).toBe(1)
     await later(60)
     await tenAtOnce()
-    expect(await logged()).toBe(2)
+    expect(await failuresLogged()).toBe(2)
   })
 
   it('on a clock that was ahead keep nobody out once it is set back, nor a later failure out of the log', async () => {
-    const { owner, signIn, code, later, wrong } = await stage()
-    const logged = async () =>
-      (await owner.query(`select from staff.audit where action = 'sign_in_failed'`)).length
+    const { signIn, code, later, wrong, failuresLogged } = await stage()
     const ofPhone = code()
     await later(3_600)
     expect(await signIn({ totp: ofPhone })).toEqual(WRONG)
     await later(-3_600)
-    expect(await logged()).toBe(1)
+    expect(await failuresLogged()).toBe(1)
     for (let n = 0; n < 2; n += 1) expect(await signIn({ totp: wrong() })).toEqual(WRONG)
-    expect(await logged()).toBe(2)
+    expect(await failuresLogged()).toBe(2)
     expect(await signIn()).toHaveProperty('token')
   })
 })
@@ -235,8 +233,6 @@ it('the log of a sign-in records sign-ins, sign-outs and failures, and nothing s
     )
   const wrong = { http: 200, code: 0, data: { reason: 'account_or_password_wrong' } }
   expect(await signIn({ totp: '000000', password: 'not-my-password' })).toMatchObject(wrong)
-  expect(await signIn({ account: 'nobody' })).toMatchObject(wrong)
-
   // Nor is he a player.
   expect(await test.call(login, { account: name, password })).toMatchObject(wrong)
   const reply = await signIn()
@@ -252,15 +248,14 @@ it('the log of a sign-in records sign-ins, sign-outs and failures, and nothing s
     { action: 'sign_in_failed', details: { address: from } },
   ])
 
-  const secrets = [member, demoLogin(test, 'owner')].flatMap((each) => [
-    each.password,
-    each.totpSecret,
-  ])
   const output = lines.join('\n') + JSON.stringify(list)
   expect(lines.length).toBeGreaterThan(3)
-  for (const secret of [...secrets, 'not-my-password', token, owner.token, `"${totp}"`]) {
+  const demo = demoLogin(test, 'owner')
+  for (const secret of [
+    ...[password, totpSecret, 'not-my-password', token, `"${totp}"`],
+    ...[demo.password, demo.totpSecret, owner.token],
+  ])
     expect(output).not.toContain(secret)
-  }
   const rows = await database.owner.column<string>(`select member::text as row from staff.member
      union all select session::text from staff.session
      union all select counter::text from accounts.counter`)

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { hashSecret } from '#src/modules/accounts/session.ts'
-import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { eachTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { staffFinder, startStaffSession } from './staff-session.ts'
@@ -66,6 +65,7 @@ async function wordOf(by: Queryable, token: string): Promise<string> {
   )
 }
 
+// That an action waits for a change which is not committed yet: guarded-proposals.test.ts.
 it('a member’s role stays what it is until his action is over', async () => {
   const token = await staffToken(database)
   const free = 'select from staff.member for no key update skip locked'
@@ -74,15 +74,6 @@ it('a member’s role stays what it is until his action is over', async () => {
     expect(await owner.query(free)).toEqual([])
   })
   expect(await owner.query(free)).toHaveLength(1)
-})
-
-it('an action waits for a change of the member that is not committed yet, and sees it', async () => {
-  const token = await staffToken(database)
-  const late = await answerAfter(database, {
-    first: (tx) => tx.query(`update staff.member set role = 'support'`),
-    second: () => wordOf(owner, token),
-  })
-  expect(late).toBe('forbidden')
 })
 
 const logged = () =>
