@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { messagesOf } from '#src/modules/inbox/notify.ts'
 import { protectionNow, setLimit } from '#src/modules/protection/protection-store.ts'
-import { storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
+import { storeDraw } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -23,11 +23,7 @@ import {
   voidTestRound,
 } from '#testing/database/fixtures.ts'
 import { answerAfter, somebodyWaits } from '#testing/database/simultaneous-calls.ts'
-import {
-  createTestDatabase,
-  eachTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
 import { hitsOf, moneyInRooms } from './player-rounds-store.ts'
 import { settleRound, settleSome } from './round-bets.ts'
 
@@ -37,90 +33,77 @@ const SETTLEMENT_SQL = new URL('../../../sql/functions/bets/settlement.sql', imp
 /** Noon of that day in Singapore. */
 const NOON = Date.UTC(2026, 10, 20, 4)
 
-/** How a round comes to the step before its bets are resolved, and is drawn or voided. */
-const KINDS = [
-  {
-    resolution: 'settlement',
-    prepare: sealTestRound,
-    decide: ({ db }: TestDatabase, round: TestRound) => storeDraw(db, round, someDraw([9, 9, 9])),
-    left: 1_092n * U,
-    states: ['drawn', 'settled'],
-  },
-  {
-    resolution: 'refund',
-    prepare: async () => {},
-    decide: ({ db }: TestDatabase, round: TestRound) => voidRound(db, round, 'sealed_late'),
-    left: 1_000n * U,
-    states: ['voided', 'voided'],
-  },
-] as const
-
-describe.each(KINDS)('a $resolution', ({ prepare, decide, left, states }) => {
-  const resolve = (db: Queryable, round: TestRound, max: number) =>
-    settleSome(db, round, { max, onDay: TODAY })
-  /** A round at its end with a bet of each of two players. */
-  async function ended() {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const players = [await addPlayer(database), await addPlayer(database)]
-    await placeAccepted(
-      database,
-      players.map((player) => orderFor(player, round)),
-    )
-    await prepare(database, round)
-    await database.freezeClock(round.drawsAt)
-    const cash = () => Promise.all(players.map((player) => cashOf(database, player)))
-    return { database, round, players, cash }
+/** A sealed round at its end with a bet of each of two players, and how it is drawn so that both win. */
+async function endedRound() {
+  const database = await createTestDatabase()
+  const { db, owner } = database
+  const round = await openTestRound(database)
+  const players = [await addPlayer(database), await addPlayer(database)]
+  await placeAccepted(
+    database,
+    players.map((player) => orderFor(player, round)),
+  )
+  await sealTestRound(database, round)
+  await database.freezeClock(round.drawsAt)
+  return {
+    database,
+    round,
+    players,
+    draw: async () => expect(await storeDraw(db, round, someDraw([9, 9, 9]))).toBe(true),
+    settle: (max: number, by: Queryable = db) => settleSome(by, round, { max, onDay: TODAY }),
+    state: () => owner.query('select state, settled_at is not null as resolved from rounds.round'),
+    async expectPaid() {
+      for (const player of players) expect(await cashOf(database, player)).toBe(1_092n * U)
+      await expectAlwaysTrue(owner)
+    },
   }
-  const stateOf = ({ owner }: TestDatabase) =>
-    owner.query('select state, settled_at is not null as resolved from rounds.round')
+}
 
+/** What holds for a refund too: it is the same function of the database. */
+describe('the resolution of a round', () => {
   it('that another has not finished is waited for, and continued; the round is resolved after the last bet', async () => {
-    const { database, round, cash } = await ended()
-    expect(await decide(database, round)).toBe(true)
+    const { database, round, draw, settle, state, expectPaid } = await endedRound()
+    await draw()
     const second = await answerAfter(database, {
-      first: async (tx) => expect(await resolve(tx, round, 1)).toBe(1),
-      second: () => resolve(database.db, round, 1),
+      first: async (tx) => expect(await settle(1, tx)).toBe(1),
+      second: () => settle(1),
     })
     expect(second).toBe(1)
-    expect(await cash()).toEqual([left, left])
-    expect(await stateOf(database)).toEqual([{ state: states[0], resolved: false }])
+    expect(await state()).toEqual([{ state: 'drawn', resolved: false }])
     for (const later of [1, 2]) {
       await database.freezeClock(round.drawsAt + later)
-      expect(await resolve(database.db, round, 1)).toBe(0)
-      expect(await stateOf(database)).toEqual([{ state: states[1], resolved: true }])
+      expect(await settle(1)).toBe(0)
+      expect(await state()).toEqual([{ state: 'settled', resolved: true }])
     }
-    await expectAlwaysTrue(database.owner)
+    await expectPaid()
   })
 
   it('that meets a held balance ends soon, and holds those of the others no longer', async () => {
-    const { database, round, cash, players } = await ended()
-    expect(await decide(database, round)).toBe(true)
+    const { database, players, draw, settle, expectPaid } = await endedRound()
+    await draw()
     // With the product's own limit of time: the tests' is longer than a test may last.
     await database.owner.query(readFileSync(SETTLEMENT_SQL, 'utf8'))
     await database.owner.transaction(async (tx) => {
       await tx.query('select from ledger.balance where holder_id = $1 for update', [players[1]])
-      await expect(resolve(database.db, round, 10)).rejects.toThrow('lock timeout')
+      await expect(settle(10)).rejects.toThrow('lock timeout')
     })
-    expect(await resolve(database.db, round, 10)).toBe(2)
-    expect(await cash()).toEqual([left, left])
-    await expectAlwaysTrue(database.owner)
+    expect(await settle(10)).toBe(2)
+    await expectPaid()
   })
 
   it('that finds its round not decided yet does not end the round, even if it is decided meanwhile', async () => {
-    const { database, round, cash } = await ended()
+    const { database, draw, settle, expectPaid } = await endedRound()
     const { early } = await database.owner.transaction(async (tx) => {
       await tx.query('lock table bets.settling, bets.bet in share mode')
-      const early = resolve(database.db, round, 10)
+      const early = settle(10)
       // It is over now; if it went on to the bets, it would wait.
       await Promise.race([early, somebodyWaits(database)])
-      expect(await decide(database, round)).toBe(true)
+      await draw()
       return { early }
     })
     expect(await early).toBe(0)
-    expect(await resolve(database.db, round, 10)).toBe(2)
-    expect(await cash()).toEqual([left, left])
-    await expectAlwaysTrue(database.owner)
+    expect(await settle(10)).toBe(2)
+    await expectPaid()
   })
 })
 
