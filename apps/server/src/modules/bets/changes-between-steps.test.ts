@@ -1,6 +1,5 @@
 /** Changes between two steps of a bet: accepted bets are not affected, waiting ones see the change. */
 import { describe, expect, it } from 'vitest'
-import { placeOrders } from '#src/modules/bets/place-bet.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
@@ -72,13 +71,6 @@ describe('a bet that was accepted', () => {
 })
 
 describe('an order that waits for', () => {
-  const stop =
-    (scope: string, id: number): Change =>
-    (_player, session) => [
-      `select games.stop_betting($1, $2, 'maintenance', null, $3)`,
-      [scope, id, session],
-    ]
-
   it.each<[string, Change, string]>([
     [
       'a freeze',
@@ -109,25 +101,6 @@ describe('an order that waits for', () => {
     expect(await database.owner.query('select from bets.bet')).toEqual([])
     await expectAlwaysTrue(database.owner)
   })
-
-  it.each<[string, Change, string]>([
-    ['the room', stop('room', 11), 'room_stopped'],
-    ['the game', stop('game', 1), 'room_stopped'],
-    ['all', stop('all', 0), 'games_stopped'],
-  ])(
-    'a stop of %s that is not committed yet is refused after it',
-    async (_what, change, expected) => {
-      const { database, player, order } = await atTheTable()
-      const session = await staffToken(database)
-      const reasons = await answerAfter(database, {
-        first: (tx) => tx.query(...change(player, session)),
-        second: () => placeAll(database, [order]),
-      })
-      expect(reasons).toEqual([expected])
-      expect(await database.owner.query('select from bets.bet')).toEqual([])
-      await expectAlwaysTrue(database.owner)
-    },
-  )
 
   it('a withdrawal that is not committed yet sees the remaining balance', async () => {
     const { database, player, order } = await atTheTable({ u: 250 })
@@ -171,17 +144,6 @@ describe('an order that waits for', () => {
     })
     expect(reasons).toEqual([null, 'round_closed'])
     expect(await cashOf(database, other)).toBe(1_000n * U)
-    await expectAlwaysTrue(database.owner)
-  })
-
-  it('another order of its player, by another process, sees the remaining balance', async () => {
-    const { database, player, order } = await atTheTable({ u: 150 })
-    const reasons = await answerAfter(database, {
-      first: (tx) => placeOrders(tx, [{ ...order, key: 'one', ord: 0 }]),
-      second: () => placeAll(database, [{ ...order, key: 'another' }]),
-    })
-    expect(reasons).toEqual(['insufficient_balance'])
-    expect(await cashOf(database, player)).toBe(50n * U)
     await expectAlwaysTrue(database.owner)
   })
 })
