@@ -8,19 +8,20 @@ import {
   placeAccepted,
   placeAll,
 } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
+import { eachTestDatabase } from '#testing/database/test-database.ts'
+
+const { database, owner } = eachTestDatabase()
 
 const U = 1_000_000n
 
 describe('placing orders', () => {
   it('takes the stake on each selection, fixes the odds and names the order', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 1_000 })
     const ruleIds = [413, 1, 11]
     await placeAccepted(database, [orderFor(player, round, { ruleIds, u: 100.25 })])
     expect(await cashOf(database, player)).toBe(1_000n * U - 300_750_000n)
-    const [bet] = await database.owner.query<Record<string, unknown>>('select * from bets.bet')
+    const [bet] = await owner.query<Record<string, unknown>>('select * from bets.bet')
     expect(bet).toMatchObject({
       rule_ids: ruleIds,
       // 0.96 x 1,000 / ways, cut to three decimals: 75, 500 and 231 ways.
@@ -31,11 +32,10 @@ describe('placing orders', () => {
       status: 'accepted',
       order_no: expect.stringMatching(/^20261120\d{8}$/),
     })
-    await expectAlwaysTrue(database.owner)
+    await expectAlwaysTrue(owner)
   })
 
   it('accepts exactly one of a hundred parallel bets on a balance for one', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const player = await addPlayer(database, { u: 199 })
     const reasons = await Promise.all(
@@ -44,11 +44,10 @@ describe('placing orders', () => {
     expect(reasons.flat().filter((reason) => reason === null)).toHaveLength(1)
     expect(reasons.flat().filter((reason) => reason === 'insufficient_balance')).toHaveLength(99)
     expect(await cashOf(database, player)).toBe(99n * U)
-    await expectAlwaysTrue(database.owner)
+    await expectAlwaysTrue(owner)
   })
 
   it('keeps parallel batches of many players apart and every book right', async () => {
-    const database = await createTestDatabase()
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
     const players = await Promise.all(
@@ -67,7 +66,7 @@ describe('placing orders', () => {
     // The bets of a round are numbered in the order of their acceptance.
     const disordered = `select from (select accepted_at, max(accepted_at) over (partition by game_id order by id) as latest
       from bets.bet) as numbered where accepted_at < latest`
-    expect(await database.owner.query(disordered)).toEqual([])
-    await expectAlwaysTrue(database.owner)
+    expect(await owner.query(disordered)).toEqual([])
+    await expectAlwaysTrue(owner)
   })
 })
