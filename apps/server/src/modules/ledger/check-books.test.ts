@@ -140,6 +140,9 @@ const ALTERATIONS: Readonly<Record<string, Readonly<Record<string, readonly stri
   },
   'each voided round was voided for a reason that the database could see': {
     'a reason': [`update rounds.round set void_reason = 'two_persons' where state = 'voided'`],
+    'a void without one': [
+      `update rounds.round set void_reason = null, voided_at = null where state = 'voided'`,
+    ],
   },
   "a player's days are those of his settled bets": {
     'a day': [`update bets.player_day set staked = staked + 1`],
