@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
+  addPlayers,
+  betOfEach,
   cashOf,
   drawTestRound,
   openTestRound,
   orderFor,
-  placeAccepted,
 } from '#testing/database/fixtures.ts'
 import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
 import {
@@ -26,12 +27,8 @@ async function drawnAndRunning(players: number) {
   const database = await createTestDatabase()
   await stopClock(database)
   const drawn = await openTestRound(database)
-  const winners: number[] = []
-  for (let index = 0; index < players; index += 1) winners.push(await addPlayer(database))
-  await placeAccepted(
-    database,
-    winners.map((player) => orderFor(player, drawn)),
-  )
+  const winners = await addPlayers(database, players)
+  await betOfEach(database, drawn, winners)
   return { database, drawn, winners }
 }
 

@@ -9,11 +9,10 @@ import { messagesOf } from '#src/modules/inbox/notify.ts'
 import { publishSeed, storeDraw, storeValue, voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
-  addPlayer,
+  addPlayers,
+  betOfEach,
   cashOf,
   openTestRound,
-  orderFor,
-  placeAccepted,
   someDraw,
   type TestRound,
 } from '#testing/database/fixtures.ts'
@@ -38,7 +37,7 @@ const PARTS: Pace = { part: 3, rest: async () => {} }
 async function neighbours() {
   const database = await createTestDatabase()
   const { owner } = database
-  const players = [await addPlayer(database), await addPlayer(database)]
+  const players = await addPlayers(database, 2)
   const rounds: TestRound[] = []
   const start = Date.now()
   for (const [nth, position] of (['before', 'target', 'after', 'namesake'] as const).entries()) {
@@ -46,10 +45,7 @@ async function neighbours() {
     await database.freezeClock(start + nth * 1_000)
     const round = await openTestRound(database, openedAs(rounds)[position])
     rounds.push(round)
-    await placeAccepted(
-      database,
-      players.map((player) => orderFor(player, round)),
-    )
+    await betOfEach(database, round, players)
   }
   const [before, target, after, namesake] = rounds as [TestRound, TestRound, TestRound, TestRound]
   const others = [before, after, namesake]

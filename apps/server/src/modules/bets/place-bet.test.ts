@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
+  addPlayers,
   cashOf,
   openTestRound,
   orderFor,
@@ -50,9 +51,7 @@ describe('placing orders', () => {
   it('keeps parallel batches of many players apart and every book right', async () => {
     const round = await openTestRound(database)
     const other = await openTestRound(database, { gameId: 2 })
-    const players = await Promise.all(
-      Array.from({ length: 10 }, () => addPlayer(database, { u: 300 })),
-    )
+    const players = await addPlayers(database, 10, { u: 300 })
     const batches = Array.from({ length: 6 }, (_, batch) =>
       placeAll(
         database,

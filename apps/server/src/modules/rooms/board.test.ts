@@ -7,6 +7,7 @@ import { feedMessage, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
 import { storeDraw } from '#src/modules/rounds/round-store.ts'
 import {
   addPlayer,
+  addPlayers,
   openTestRound,
   orderFor,
   placeAll,
@@ -75,7 +76,7 @@ it('shows a player’s bets of one game day in a room under one number, and in o
 it('returns each entry once and in order, even if an earlier read ends after a later one', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
-  const players = await Promise.all(Array.from({ length: 4 }, () => addPlayer(database)))
+  const players = await addPlayers(database, 4)
   const place = (from: number, to: number) =>
     placeAll(
       database,
