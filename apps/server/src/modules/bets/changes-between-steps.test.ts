@@ -4,22 +4,20 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   cashOf,
-  drawTestRound,
   moveMoney,
   openTestRound,
   orderFor,
   placeAccepted,
   placeAfter,
   placeAll,
+  settleTestRound,
 } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
-import { settleRound } from './round-bets.ts'
 
 const U = 1_000_000n
-const TODAY = '2026-11-20'
 
 /** A player, and an order of his for a running round. */
 async function atTheTable({ u = 1_000 }: { u?: number } = {}) {
@@ -50,8 +48,7 @@ describe('a bet that was accepted', () => {
     ])
     await setOdds(1, 1_600)
     await setOdds(3, 1_990)
-    await drawTestRound(database, round, [9, 9, 9])
-    await settleRound(database.db, round, TODAY)
+    await settleTestRound(database, round)
     expect(await cashOf(database, player)).toBe(800n * U + 170n * U + 192n * U)
     await expectAlwaysTrue(database.owner)
   })
@@ -63,8 +60,7 @@ describe('a bet that was accepted', () => {
       `update games.room set stake_min = 500000000, entry_min = 900000000000, stopped = true where id = 11`,
     )
     await database.owner.query('update games.house set stopped = true, payout_max = 1')
-    await drawTestRound(database, round, [9, 9, 9])
-    await settleRound(database.db, round, TODAY)
+    await settleTestRound(database, round)
     expect(await cashOf(database, player)).toBe(900n * U + 192n * U)
     await expectAlwaysTrue(database.owner)
   })

@@ -13,10 +13,9 @@ import {
   placeAll,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
-import { serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { betPlacer, placeOrders } from './place-bet.ts'
+import { serveBets } from '#testing/product/served-routes.ts'
+import { placeOrders } from './place-bet.ts'
 import { settleSome } from './round-bets.ts'
-import { betRoutes } from './routes.ts'
 
 /** The expert room: at least 1,000 u an order, and a balance of 20,000 u. */
 const EXPERT = { room: 4, u: 1_000 } as const
@@ -77,14 +76,10 @@ describe('a bet in a room that needs 20,000 u', () => {
 
 it('over HTTP a refusal names the balance that is needed, or the greatest payout and the rest of it', async () => {
   const database = await createTestDatabase()
-  const { db } = database
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 3_000 })
   await placeAccepted(database, [orderFor(player, round, { ruleIds: [400], u: 1_000 })])
-  const placeBet = betPlacer({ db, onAccepted: () => {} })
-  const api = await serveForTest(
-    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
-  )
+  const api = await serveBets(database.db)
   const place = (order: { plan_id: number; play_type: string; money: string }) =>
     api.call(playOrder, { issue: round.issue, game_id: 1, ...order }, player)
   expect(await place({ plan_id: 14, play_type: '[1]', money: '1000.00' })).toMatchObject({

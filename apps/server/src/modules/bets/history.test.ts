@@ -14,11 +14,10 @@ import {
   voidTestRound,
 } from '#testing/database/fixtures.ts'
 import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
-import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
+import { type ServedRoutes, serveBets } from '#testing/product/served-routes.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
 import { betCsv } from './bet-csv.ts'
 import { settleRound } from './round-bets.ts'
-import { betDownloads, betRoutes } from './routes.ts'
 
 const TIME_ZONE = 'Asia/Singapore'
 const TODAY = dayOf(TIME_ZONE, Date.now())
@@ -97,10 +96,7 @@ beforeAll(async () => {
   await placeAccepted(database, both(open, { ruleIds: [1], u: 300 }))
 })
 beforeEach(async () => {
-  const { db } = database
-  const deps = { ...testLog(db), db, timeZone: TIME_ZONE, now: Date.now }
-  const placeBet = () => Promise.reject(new Error('no order is placed here'))
-  api = await serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))
+  api = await serveBets(database.db)
 })
 
 describe('the totals of some days', () => {

@@ -8,10 +8,9 @@ import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
-import { serveForTest, testLog } from '#testing/product/served-routes.ts'
+import { serveBets } from '#testing/product/served-routes.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer, type OrderRow, placeOrders } from './place-bet.ts'
-import { betRoutes } from './routes.ts'
 
 const U = 1_000_000n
 const CONFLICT = { refused: 'idempotency_conflict' }
@@ -152,10 +151,7 @@ it('a key that was used for an order is a conflict for an order with any other f
   const round = await openTestRound(database)
   const [player, followed] = [await addPlayer(database), await addPlayer(database)]
   const [entry] = await placeOrders(db, [{ ...orderFor(followed, round), ord: 0 }])
-  const placeBet = betPlacer({ db, onAccepted: () => {} })
-  const api = await serveForTest(
-    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
-  )
+  const api = await serveBets(db)
   const order: Request = {
     issue: round.issue,
     plan_id: 11,

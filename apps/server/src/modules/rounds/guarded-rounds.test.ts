@@ -5,6 +5,7 @@ import {
   drawTestRound,
   openTestRound,
   sealTestRound,
+  settleTestRound,
   someDraw,
   type TestRound,
   voidTestRound,
@@ -34,9 +35,8 @@ beforeAll(async () => {
     open: await openTestRound(database),
   }
   await sealTestRound(database, rounds.sealed)
-  await drawTestRound(database, rounds.settled, [1, 2, 3])
+  await settleTestRound(database, rounds.settled)
   await drawTestRound(database, rounds.drawn, [1, 2, 3])
-  await settleRound(db, rounds.settled, GAME_DAY)
   await voidTestRound(database, rounds.voided)
   await voidTestRound(database, rounds.refunded)
   expect(await settleRound(db, rounds.refunded, GAME_DAY)).toBe(0)
