@@ -226,36 +226,20 @@ describe('a settlement', () => {
     ).toEqual([{ player: winner, profit: 100n * U }])
   })
 
-  it('adds what was paid to the player’s session, and to his day, robots’ to none', async () => {
+  it('adds what was paid to the player’s session, and to the day of the settlement', async () => {
     await database.freezeClock(NOON)
-    const [ann, ben, robot] = [
-      await addPlayer(database),
-      await addPlayer(database),
-      await addPlayer(database, { robot: true }),
-    ]
-    for (const day of ['2026-11-20', '2026-11-20', '2026-11-21']) {
+    const ann = await addPlayer(database)
+    for (const onDay of ['2026-11-20', '2026-11-20', '2026-11-21']) {
       const round = await openTestRound(database)
-      await placeAll(database, [
-        orderFor(ann, round, { ruleIds: [1, 2] }),
-        orderFor(ben, round, { ruleIds: [2] }),
-        orderFor(robot, round),
-      ])
-      await placeAll(database, [orderFor(ann, round, { u: 200 })])
+      await betOfEach(database, round, [ann], { ruleIds: [1, 2] })
       await drawTestRound(database, round, [9, 9, 9])
-      // Long has hit.
-      expect(await settleSome(db, round, { max: 10, onDay: day })).toBe(4)
+      expect(await settleSome(db, round, { max: 10, onDay })).toBe(1)
     }
-    expect(await protectionNow(db, ann)).toMatchObject({ staked: 1_200n * U, won: 1_728n * U })
-    expect(await protectionNow(db, ben)).toMatchObject({ staked: 300n * U, won: 0n })
-    expect(
-      await owner.query(
-        'select player_id as player, day::text, staked, paid from bets.player_day order by 1, 2',
-      ),
-    ).toEqual([
-      { player: ann, day: '2026-11-20', staked: 800n * U, paid: 1_152n * U },
-      { player: ann, day: '2026-11-21', staked: 400n * U, paid: 576n * U },
-      { player: ben, day: '2026-11-20', staked: 200n * U, paid: 0n },
-      { player: ben, day: '2026-11-21', staked: 100n * U, paid: 0n },
+    expect(await protectionNow(db, ann)).toMatchObject({ staked: 600n * U, won: 576n * U })
+    const days = 'select day::text, staked, paid from bets.player_day order by day'
+    expect(await owner.query(days)).toEqual([
+      { day: '2026-11-20', staked: 400n * U, paid: 384n * U },
+      { day: '2026-11-21', staked: 200n * U, paid: 192n * U },
     ])
     await expectAlwaysTrue(owner)
   })
@@ -337,47 +321,29 @@ it('a player’s stakes in a room grow with his bets, and shrink with each refun
   await expectAlwaysTrue(database.owner)
 })
 
-it('a winning bet is reported with the total of its round, after all bets in it are settled', async () => {
+it('a winning bet is reported once all bets of its player in the round are settled', async () => {
   const round = await openTestRound(database)
-  const [winner, mixed, loser] = [
-    await addPlayer(database),
-    await addPlayer(database),
-    await addPlayer(database),
-  ]
-  const order = (player: number, rule: number, u: number) =>
-    orderFor(player, round, { ruleIds: [rule], u })
-  for (const orders of [
-    [order(winner, 1, 100), order(mixed, 1, 100), order(loser, 2, 100)],
-    [order(winner, 1, 200), order(mixed, 2, 100)],
-  ]) {
-    await placeAccepted(database, orders)
-  }
+  const players = await addPlayers(database, 3)
+  const [winner, mixed, loser] = players as [number, number, number]
+  await betOfEach(database, round, [winner, mixed])
+  await betOfEach(database, round, [mixed, loser], { ruleIds: [2] })
+  await betOfEach(database, round, [winner], { u: 200 })
   await drawTestRound(database, round, [9, 9, 9])
-  const rounds = [winner, mixed, loser].map((playerId) => ({ ...round, playerId }))
-  const hits = async () => (await hitsOf(database.db, rounds)).flatMap((answer) => answer.hits)
-  expect(await hits()).toEqual([])
-  // Some of a player's bets may be settled before the others.
-  for (let settled = 1; settled < 5; settled++) {
-    await settleSome(database.db, round, { max: 1, onDay: TODAY })
-    const waiting = await database.owner.column<number>(
+  const rounds = players.map((playerId) => ({ ...round, playerId }))
+  const answers = () => hitsOf(db, rounds)
+  const hits = async () => (await answers()).flatMap((answer) => answer.hits)
+  for (let settled = 0; settled < 5; settled++) {
+    const waiting = await owner.column<number>(
       `select player_id from bets.bet where status = 'accepted'`,
     )
     expect(waiting).toHaveLength(5 - settled)
     for (const { playerId } of await hits()) expect(waiting).not.toContain(playerId)
+    await settleSome(db, round, { max: 1, onDay: TODAY })
   }
-  await settleRound(database.db, round, TODAY)
-  // 100 and 200 at 1.92 for one; 100 at 1.92 against 200 staked for the other.
-  expect((await hitsOf(database.db, rounds)).map(({ final }) => final)).toEqual([true, true, true])
-  const sorted = (await hits()).sort((a, b) => Number(a.betId - b.betId))
-  expect(
-    sorted.map(({ playerId, profit, roundProfit }) => [playerId, profit, roundProfit]),
-  ).toEqual([
-    [winner, 92_000_000n, 276_000_000n],
-    [mixed, 92_000_000n, -8_000_000n],
-    [winner, 184_000_000n, 276_000_000n],
-  ])
-  expect(new Set(sorted.map(({ betId }) => betId)).size).toBe(3)
-  await expectAlwaysTrue(database.owner)
+  await settleRound(db, round, TODAY)
+  expect((await answers()).map(({ final }) => final)).toEqual([true, true, true])
+  expect((await hits()).map(({ playerId }) => playerId).sort()).toEqual([winner, winner, mixed])
+  await expectAlwaysTrue(owner)
 })
 
 const BETS = 5
