@@ -82,24 +82,6 @@ describe('a clock', () => {
     await expectAllDecided(game)
   })
 
-  it('that is set back between seal and draw seals once, and draws at the end it announced', async () => {
-    const game = await openGame()
-    await game.driveAt(181)
-    const sealed = await roundRow(game.database)
-    await game.driveAt(20)
-    expect(await bet(game.database, await addPlayer(game.database), '20261120001')).toBe(
-      'round_sealed',
-    )
-    await game.driveAt(185)
-    expect(await roundRow(game.database)).toMatchObject({
-      sealed_at: sealed.sealed_at,
-      seed: null,
-    })
-    await game.driveAt(210)
-    expect(await roundRow(game.database)).toMatchObject({ state: 'settled' })
-    await expectAllDecided(game)
-  })
-
   it('that jumps at random, with a beacon that fails at random, leaves every round decided once', async () => {
     // Mostly at normal speed, so that rounds are drawn, and sometimes not.
     const jump = fc.oneof(

@@ -30,32 +30,7 @@ async function batchTick(): Promise<void> {
   for (const _tick of [1, 2]) await new Promise((next) => setImmediate(next))
 }
 
-const names = (batches: HeldOrder[][]) => batches.map((batch) => batch.map(({ name }) => name))
-
 describe('orders', () => {
-  it('of the same moment form one batch, and those that arrive meanwhile the next', async () => {
-    const { batcher, batches, gates } = heldBatches()
-    const first = [batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))]
-    await batchTick()
-    const second = [
-      batcher.submit(heldOrder(3)),
-      batcher.submit(heldOrder(4)),
-      batcher.submit(heldOrder(5)),
-    ]
-    await batchTick()
-    expect(names(batches)).toEqual([[1, 2]])
-    expect(batcher.waiting).toBe(3)
-    gates[0]?.resolve()
-    expect(await Promise.all(first)).toEqual(['done 1', 'done 2'])
-    await batchTick()
-    expect(names(batches)).toEqual([
-      [1, 2],
-      [3, 4, 5],
-    ])
-    gates[1]?.resolve()
-    expect(await Promise.all(second)).toEqual(['done 3', 'done 4', 'done 5'])
-  })
-
   it('fail with their batch, and with no other', async () => {
     const { batcher, gates } = heldBatches()
     const first = Promise.allSettled([batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))])
