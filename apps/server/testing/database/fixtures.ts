@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { MICRO } from '@sum28/domain/money.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type OrderRow, placeOrders } from '#src/modules/bets/place-bet.ts'
-import { sealRound } from '#src/modules/bets/round-bets.ts'
+import { sealRound, settleRound } from '#src/modules/bets/round-bets.ts'
 import { type DrawInputs, storeDraw, voidRound } from '#src/modules/rounds/round-store.ts'
 import type { TestDatabase } from './test-database.ts'
 
@@ -20,6 +20,17 @@ export async function addPlayer(
   )
   if (u > 0) await giveMoney(owner, { playerId: id, u, robot })
   return id
+}
+
+/** Adds so many players, each with some u. */
+export async function addPlayers(
+  database: TestDatabase,
+  count: number,
+  balance: { u?: number } = {},
+): Promise<number[]> {
+  const players: number[] = []
+  while (players.length < count) players.push(await addPlayer(database, balance))
+  return players
 }
 
 /** Gives a player so many u, to the cent, as if he had deposited them. */
@@ -224,6 +235,19 @@ export async function placeAccepted(
   if (reasons.some((reason) => reason !== null)) throw new Error(`refused: ${reasons}`)
 }
 
+/** Places a bet of each player as one batch: by default 100 u on long. */
+export async function betOfEach(
+  database: TestDatabase,
+  round: TestRound,
+  players: readonly number[],
+  choice: Parameters<typeof orderFor>[2] = {},
+): Promise<void> {
+  await placeAccepted(
+    database,
+    players.map((player) => orderFor(player, round, choice)),
+  )
+}
+
 /**
  * Places an order in vain while a transaction holds its player's balance, and again after it.
  *
@@ -272,6 +296,16 @@ export async function drawTestRound(
   await sealTestRound(database, round)
   await database.freezeClock(round.drawsAt + 1)
   await storeDraw(database.db, round, someDraw(digits))
+}
+
+/** Draws a round, nines if no digits are given, and settles all of its bets; returns how many they were. */
+export async function settleTestRound(
+  database: TestDatabase,
+  round: TestRound,
+  digits: readonly [number, number, number] = [9, 9, 9],
+): Promise<number> {
+  await drawTestRound(database, round, digits)
+  return settleRound(database.db, round, '2026-11-20')
 }
 
 /** A player's free balance in micro-units. */

@@ -34,11 +34,9 @@ export type DrivenGame = Awaited<ReturnType<typeof driveByHand>>
 /** Rounds of 210 s that are sealed at 180 s, from 10:00 to 02:00, by default. */
 export async function driveByHand({
   beaconDeadlineMs = 600_000,
-  seeds = { length: 100, roundsADay: 10 },
   schedule = {},
 }: {
   beaconDeadlineMs?: number
-  seeds?: { length: number; roundsADay: number }
   schedule?: { roundMs?: number; opensMinute?: number; closesMinute?: number }
 } = {}) {
   const database = await createTestDatabase()
@@ -51,7 +49,7 @@ export async function driveByHand({
   })
   const { log, lines } = captureLog()
   const seedsFor = (key: string, db: Database = database.db) =>
-    seedKeeper({ db, cipher: secretCipher(key), ...seeds })
+    seedKeeper({ db, cipher: secretCipher(key), length: 100, roundsADay: 10 })
   const deps = {
     db: database.db,
     schedule: { ...SCHEDULE, ...schedule },
@@ -91,12 +89,6 @@ export async function driveByHand({
     lines,
     clockAt,
     drive,
-    /** A driver that continues while a step is running, like the engine's own. */
-    driver: ({ slowDb }: { slowDb: Database }) =>
-      gameDriver(
-        { ...deps, db: database.db, slowDb, beacon: host.beacon, seeds: seedsFor(KEY) },
-        1,
-      ),
     /** What the clock watch needs. */
     watched: { ...deps, db: database.db, beacon: host.beacon, gameIds: [1], answerMs: 30_000 },
     /** Sets the clock and does what is due. */

@@ -1,7 +1,7 @@
 /** Some routes served over a test's database; the `Token` header names the caller by number. */
 import type { ReplyOf, RequestOf, Route } from '@sum28/contract/route.ts'
 import { onTestFinished } from 'vitest'
-import type { Queryable } from '#src/db/database.ts'
+import type { Database, Queryable } from '#src/db/database.ts'
 import type { RouteBinding } from '#src/http/call.ts'
 import type { Caller } from '#src/http/caller.ts'
 import { rateLimits } from '#src/http/rate-limits.ts'
@@ -12,6 +12,8 @@ import {
   serveDownloads,
 } from '#src/http/serve-downloads.ts'
 import { type HttpOptions, httpServer } from '#src/http/server.ts'
+import { betPlacer } from '#src/modules/bets/place-bet.ts'
+import { betDownloads, betRoutes } from '#src/modules/bets/routes.ts'
 import { publicLogModule } from '#src/modules/public-log/module.ts'
 import { refuse } from '#src/refusal/refusal.ts'
 import { ANSWER_WITHIN_MS } from '../requests/patience.ts'
@@ -41,6 +43,12 @@ export async function bareServer(options: Partial<HttpOptions> = {}) {
   })
   onTestFinished(() => server.close())
   return server
+}
+
+/** The calls and files of bets, over a database and perhaps with a placer of its own. */
+export function serveBets(db: Database, placeBet = betPlacer({ db, onAccepted: () => {} })) {
+  const deps = { ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }
+  return serveForTest(betRoutes(deps), betDownloads(deps))
 }
 
 export type ServedRoutes = Awaited<ReturnType<typeof serveForTest>>

@@ -6,6 +6,7 @@ import { voidRound } from '#src/modules/rounds/round-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
+  addPlayers,
   cashOf,
   openTestRound,
   orderFor,
@@ -62,12 +63,6 @@ function betOn(
   )
 }
 
-async function manyPlayers(database: TestDatabase, count: number): Promise<number[]> {
-  const players: number[] = []
-  while (players.length < count) players.push(await addPlayer(database, { u: 100_000 }))
-  return players
-}
-
 /** Adds bets of a player to a round as they stand in the table, without the work of placing them. */
 async function addBets(
   { owner }: TestDatabase,
@@ -85,7 +80,7 @@ async function addBets(
 
 describe('the book of a round', () => {
   it('grows with the bets, in steps of any size, and is closed with the root that anybody can compute', async () => {
-    const players = await manyPlayers(database, 4)
+    const players = await addPlayers(database, 4, { u: 100_000 })
     const [player = 0] = players
     for (const bets of [0, 1, 2, 255, 256, 257, 771]) {
       await database.freezeClock(Date.now())
@@ -131,7 +126,7 @@ describe('the book of a round', () => {
   })
 
   it('that differs from the published one gives no path', async () => {
-    const players = await manyPlayers(database, 3)
+    const players = await addPlayers(database, 3, { u: 100_000 })
     const round = await openTestRound(database)
     await betOn(database, round, players)
     await sealTestRound(database, round)

@@ -13,10 +13,9 @@ import {
   placeAll,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
-import { serveForTest, testLog } from '#testing/product/served-routes.ts'
-import { betPlacer, placeOrders } from './place-bet.ts'
+import { serveBets } from '#testing/product/served-routes.ts'
+import { placeOrders } from './place-bet.ts'
 import { settleSome } from './round-bets.ts'
-import { betRoutes } from './routes.ts'
 
 /** The expert room: at least 1,000 u an order, and a balance of 20,000 u. */
 const EXPERT = { room: 4, u: 1_000 } as const
@@ -77,14 +76,10 @@ describe('a bet in a room that needs 20,000 u', () => {
 
 it('over HTTP a refusal names the balance that is needed, or the greatest payout and the rest of it', async () => {
   const database = await createTestDatabase()
-  const { db } = database
   const round = await openTestRound(database)
   const player = await addPlayer(database, { u: 3_000 })
   await placeAccepted(database, [orderFor(player, round, { ruleIds: [400], u: 1_000 })])
-  const placeBet = betPlacer({ db, onAccepted: () => {} })
-  const api = await serveForTest(
-    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
-  )
+  const api = await serveBets(database.db)
   const place = (order: { plan_id: number; play_type: string; money: string }) =>
     api.call(playOrder, { issue: round.issue, game_id: 1, ...order }, player)
   expect(await place({ plan_id: 14, play_type: '[1]', money: '1000.00' })).toMatchObject({
@@ -101,22 +96,14 @@ it('over HTTP a refusal names the balance that is needed, or the greatest payout
   })
 })
 
-/** A running round whose first room takes 100 to 200 u from everybody, and whose second asks for 1,000 u. */
-async function twoRooms() {
+it('the balance that a room asks for counts each open stake once, with all of its outcomes, and nothing that is set aside for a withdrawal', async () => {
   const database = await createTestDatabase()
   const { owner } = database
-  await owner.query('update games.room set stake_max = $1, entry_min = 0 where id = 11', [
-    200_000_000n,
-  ])
-  await owner.query('update games.room set stake_min = $1, entry_min = $2 where id = 12', [
-    100_000_000n,
-    1_000_000_000n,
-  ])
-  return { database, owner, round: await openTestRound(database) }
-}
-
-it('the balance that a room asks for counts each open stake once, with all of its outcomes', async () => {
-  const { database, round } = await twoRooms()
+  await owner.query('update games.room set entry_min = 0 where id = 11')
+  await owner.query(
+    'update games.room set stake_min = 100000000, entry_min = 1000000000 where id = 12',
+  )
+  const round = await openTestRound(database)
   const [able, poor] = [await addPlayer(database), await addPlayer(database, { u: 999 })]
   await placeAccepted(database, [
     orderFor(able, round, { ruleIds: [1, 3] }),
@@ -126,16 +113,13 @@ it('the balance that a room asks for counts each open stake once, with all of it
   // A second round of the game that is not settled counts no stake again.
   const next = await openTestRound(database, { secondsLeft: 120 })
   expect(await placeAll(database, [orderFor(poor, next, { room: 2 })])).toEqual(['below_entry'])
-})
 
-it('what is set aside for a withdrawal counts neither as balance for a room nor as money to bet with', async () => {
-  const { database, owner, round } = await twoRooms()
-  const player = await addPlayer(database, { u: 2_150 })
-  const setAside = { playerId: player, micro: 2_000_000_000n, reference: 'test' }
+  const waits = await addPlayer(database, { u: 2_150 })
+  const setAside = { playerId: waits, micro: 2_000_000_000n, reference: 'test' }
   await moveMoney(owner, 'withdrawal', setAside)
-  expect(await placeAll(database, [orderFor(player, round, { room: 2 })])).toEqual(['below_entry'])
-  expect(await placeAll(database, [orderFor(player, round, { u: 150.01 })])).toEqual([
+  expect(await placeAll(database, [orderFor(waits, next, { room: 2 })])).toEqual(['below_entry'])
+  expect(await placeAll(database, [orderFor(waits, next, { u: 150.01 })])).toEqual([
     'insufficient_balance',
   ])
-  await placeAccepted(database, [orderFor(player, round, { u: 150 })])
+  await placeAccepted(database, [orderFor(waits, next, { u: 150 })])
 })

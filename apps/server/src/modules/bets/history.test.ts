@@ -2,10 +2,7 @@
 import { orderCsv, orderList, orderTotals } from '@sum28/contract/user-routes.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { addDays, dayOf } from '@sum28/domain/schedule.ts'
-import { LANGUAGES } from '@sum28/i18n/languages.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '#src/db/database.ts'
-import { readSnapshot } from '#src/db/read-snapshot.ts'
 import {
   addPlayer,
   cashOf,
@@ -16,18 +13,11 @@ import {
   type TestRound,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
-import {
-  createTestDatabase,
-  openTestPool,
-  shareTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
-import { type ServedRoutes, serveForTest, testLog } from '#testing/product/served-routes.ts'
+import { shareTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { type ServedRoutes, serveBets } from '#testing/product/served-routes.ts'
 import { parseCsv } from '#testing/requests/parse-csv.ts'
-import { eventually } from '#testing/requests/patience.ts'
 import { betCsv } from './bet-csv.ts'
 import { settleRound } from './round-bets.ts'
-import { betDownloads, betRoutes } from './routes.ts'
 
 const TIME_ZONE = 'Asia/Singapore'
 const TODAY = dayOf(TIME_ZONE, Date.now())
@@ -38,12 +28,6 @@ const U = 1_000_000n
 const [ORDER_NO, PLACED_AT, SELECTIONS, STAKE, STATUS, DRAW, PAYOUT, REFUND, PROFIT] = [
   ...[0, 1, 5, 8, 9, 10, 11, 12, 13],
 ] as [number, number, number, number, number, number, number, number, number]
-
-async function serve({ db }: { db: Database }): Promise<ServedRoutes> {
-  const deps = { ...testLog(db), db, timeZone: TIME_ZONE, now: Date.now }
-  const placeBet = () => Promise.reject(new Error('no order is placed here'))
-  return serveForTest(betRoutes({ ...deps, placeBet }), betDownloads(deps))
-}
 
 function csvPath(query: Record<string, string> = {}): string {
   return `${orderCsv.path}?${new URLSearchParams({ ...RANGE, ...query })}`
@@ -112,21 +96,7 @@ beforeAll(async () => {
   await placeAccepted(database, both(open, { ruleIds: [1], u: 300 }))
 })
 beforeEach(async () => {
-  api = await serve(database)
-})
-
-it('a bet shows its draw with what it paid, and not before it is settled', async () => {
-  const database = await createTestDatabase()
-  await database.freezeClock(Date.now())
-  const better = await addPlayer(database)
-  const round = await openTestRound(database, { gameDay: TODAY })
-  await placeAccepted(database, [orderFor(better, round)])
-  const own = await serve(database)
-  const listed = async () => (await own.call(orderList, RANGE, better)).data
-  await drawTestRound(database, round, [9, 9, 9])
-  expect(await listed()).toMatchObject([{ status: 0, lottery_code: '', witnessed: null }])
-  await settleRound(database.db, round, TODAY)
-  expect(await listed()).toMatchObject([{ status: 1, lottery_code: '9 9 9 27', witnessed: false }])
+  api = await serveBets(database.db)
 })
 
 describe('the totals of some days', () => {
@@ -154,7 +124,7 @@ describe('the totals of some days', () => {
     }
   })
 
-  it('of days without bets are zero, and an impossible range is malformed', async () => {
+  it('of days without bets are zero', async () => {
     const nothing = { begin_date: '2018-01-01', end_date: '2018-12-31' }
     expect((await api.call(orderTotals, nothing, player)).data).toEqual({
       count: 0,
@@ -164,9 +134,6 @@ describe('the totals of some days', () => {
       pending: '0.00',
       refunded: '0.00',
     })
-    const tooLong = { begin_date: '2025-01-01', end_date: '2026-01-02' }
-    expect(await api.call(orderTotals, tooLong, player)).toMatchObject({ http: 400, code: 400 })
-    expect(await api.call(orderTotals, RANGE)).toMatchObject({ http: 401 })
   })
 })
 
@@ -211,26 +178,12 @@ describe('the file of some days', () => {
       expect(row[PLACED_AT]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+08:00$/)
   })
 
-  it('has headings, separator and decimals of each of the seven languages, and its long numbers as text', async () => {
-    const heads = new Set<string>()
-    for (const lang of LANGUAGES) {
-      const { head } = await readCsv(await api.get(csvPath({ lang }), player))
-      expect(head.filter((word) => word === '' || word.startsWith('csv.'))).toEqual([])
-      heads.add(head.join())
-    }
-    expect(heads.size).toBe(LANGUAGES.length)
+  it('has the separator and decimals of its language, and its long numbers as text', async () => {
     const text = await (await api.get(csvPath({ lang: 'vi' }), player)).text()
     const [head = '', first = ''] = text.split('\r\n')
     expect(head.split(';')).toHaveLength(15)
     expect(first).toMatch(/^'\d{12,};/)
     expect(first).toContain(';"201,00";')
-  })
-
-  it('turns no text into a formula', async () => {
-    await database.owner.query(`update games.room set title = '=HYPERLINK("http://x","y")'`)
-    const { rows } = await readCsv(await api.get(csvPath(), player))
-    expect(rows[0]?.[3]).toBe(`'=HYPERLINK("http://x","y")`)
-    for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d+(\.\d+)?$)/)
   })
 
   it('contains only the caller’s own bets, and for days without bets a line of headings', async () => {
@@ -241,36 +194,17 @@ describe('the file of some days', () => {
     expect((await readCsv(await api.get(before, player))).rows).toEqual([])
   })
 
-  it('of 366 days is allowed; one that is refused is an envelope: no token, too long a range, no day', async () => {
+  it('of 366 days is allowed, one of more is refused by an envelope in the player’s language, and one without a token too', async () => {
     const year = csvPath({ begin_date: addDays(TODAY, -363), end_date: addDays(TODAY, 2) })
     expect((await readCsv(await api.get(year, player))).rows).toHaveLength(4)
-    const refused = async (path: string, who?: number) => {
-      const response = await api.get(path, who)
-      expect(response.headers.get('content-disposition')).toBeNull()
-      return { http: response.status, ...((await response.json()) as object) }
-    }
-    expect(await refused(csvPath())).toMatchObject({ http: 401, data: { reason: 'token_missing' } })
     const tooLong = csvPath({ begin_date: '2025-01-01', end_date: '2026-01-02', lang: 'zh' })
-    expect(await refused(tooLong, player)).toMatchObject({
-      http: 400,
+    const refused = await api.get(tooLong, player)
+    expect(refused.headers.get('content-disposition')).toBeNull()
+    expect(await refused.json()).toMatchObject({
+      code: 400,
       data: { reason: 'invalid_input', fields: { end_date: expect.stringMatching(/366/) } },
     })
-    expect(await refused(csvPath({ end_date: '2026-02-30' }), player)).toMatchObject({ http: 400 })
-  })
-
-  it('that finds no free connection for files is refused for now', async () => {
-    const db = openTestPool(database.applicationUrl, { connectMs: 1_000 })
-    // From here on the pool has its one connection, so that its limit binds only those who wait for it.
-    await eventually(() => db.query('select 1').catch(() => undefined))
-    const text = 'select from generate_series(1, 100)'
-    const other = readSnapshot(db, { text, values: [], batch: 10, limitMs: 600_000 })
-    await other.next()
-    const api = await serve({ db })
-    const refused = await api.get(csvPath(), player)
-    expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({ data: { reason: 'unavailable' } })
-    await other.return([])
-    expect((await readCsv(await api.get(csvPath(), player))).rows).toHaveLength(4)
+    expect((await api.get(csvPath())).status).toBe(401)
   })
 
   // The last one: it ends the open round.

@@ -6,11 +6,10 @@ import { addPlayer, cashOf, openTestRound, type TestRound } from '#testing/datab
 import { createTestDatabase, openTestPool } from '#testing/database/test-database.ts'
 import { type Silence, startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { betOrder } from '#testing/product/play-round.ts'
-import { serveForTest, testLog } from '#testing/product/served-routes.ts'
+import { serveBets } from '#testing/product/served-routes.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
 import type { Bet } from './bet-store.ts'
 import { betPlacer } from './place-bet.ts'
-import { betRoutes } from './routes.ts'
 
 const U = 1_000_000n
 
@@ -91,9 +90,7 @@ it('orders of others continue while a batch waits for an answer that does not co
 
 it('an order may have been placed, says its refusal, if its answer was lost and then the database left', async () => {
   const { database, round, proxy, players, placeBet } = await throughProxy()
-  const { db } = database
-  const routes = betRoutes({ ...testLog(db), db, placeBet, timeZone: 'UTC', now: Date.now })
-  const { call } = await serveForTest(routes)
+  const { call } = await serveBets(database.db, placeBet)
   const [a] = players as [number]
   proxy.silence('answers')
   const { gameId, roomId, issue } = order(a, round, null)

@@ -6,7 +6,7 @@ import { type BatchWatch, batchOrders, Overloaded } from './order-batches.ts'
 type HeldOrder = { player: number; name: number }
 
 /** A batcher whose commits wait until the test releases them. */
-function heldBatches(options: { watch?: BatchWatch; waitMaxMs?: number } = {}) {
+function heldBatches(watch?: BatchWatch) {
   const batches: HeldOrder[][] = []
   const gates: PromiseWithResolvers<void>[] = []
   const batcher = batchOrders<HeldOrder, string>(
@@ -18,7 +18,7 @@ function heldBatches(options: { watch?: BatchWatch; waitMaxMs?: number } = {}) {
       await gate.promise
       return batch.map(({ name }) => `done ${name}`)
     },
-    options,
+    watch,
   )
   return { batcher, batches, gates }
 }
@@ -30,32 +30,7 @@ async function batchTick(): Promise<void> {
   for (const _tick of [1, 2]) await new Promise((next) => setImmediate(next))
 }
 
-const names = (batches: HeldOrder[][]) => batches.map((batch) => batch.map(({ name }) => name))
-
 describe('orders', () => {
-  it('of the same moment form one batch, and those that arrive meanwhile the next', async () => {
-    const { batcher, batches, gates } = heldBatches()
-    const first = [batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))]
-    await batchTick()
-    const second = [
-      batcher.submit(heldOrder(3)),
-      batcher.submit(heldOrder(4)),
-      batcher.submit(heldOrder(5)),
-    ]
-    await batchTick()
-    expect(names(batches)).toEqual([[1, 2]])
-    expect(batcher.waiting).toBe(3)
-    gates[0]?.resolve()
-    expect(await Promise.all(first)).toEqual(['done 1', 'done 2'])
-    await batchTick()
-    expect(names(batches)).toEqual([
-      [1, 2],
-      [3, 4, 5],
-    ])
-    gates[1]?.resolve()
-    expect(await Promise.all(second)).toEqual(['done 3', 'done 4', 'done 5'])
-  })
-
   it('fail with their batch, and with no other', async () => {
     const { batcher, gates } = heldBatches()
     const first = Promise.allSettled([batcher.submit(heldOrder(1)), batcher.submit(heldOrder(2))])
@@ -124,7 +99,7 @@ describe('the watch of batches', () => {
       begun: (batch) => told.push(batch),
       ended: (ms) => told.push(ms),
     }
-    const { batcher, gates } = heldBatches({ watch })
+    const { batcher, gates } = heldBatches(watch)
     pass(1_000)
     const first = batcher.submit(heldOrder(1))
     await batchTick()
@@ -145,8 +120,8 @@ describe('the watch of batches', () => {
 })
 
 /** A batcher with a first batch that took this long, and a second that is under way. */
-async function afterBatchOf(ms: number, waitMaxMs?: number) {
-  const held = heldBatches(waitMaxMs === undefined ? {} : { waitMaxMs })
+async function afterBatchOf(ms: number) {
+  const held = heldBatches()
   const submit = (players: number[]) => {
     for (const player of players) void held.batcher.submit(heldOrder(player))
   }
@@ -170,11 +145,11 @@ describe('an order', () => {
     'behind $wait players, when a batch takes $tookMs ms, waits two seconds, and is refused if a batch takes longer',
     async ({ tookMs, wait }) => {
       holdTime('performance')
-      const enough = await afterBatchOf(tookMs, 2_000)
+      const enough = await afterBatchOf(tookMs)
       enough.submit(numbers(2, wait))
       void enough.batcher.submit(heldOrder(9_999))
       expect(enough.batcher.waiting).toBe(wait + 1)
-      const slower = await afterBatchOf(tookMs + 1, 2_000)
+      const slower = await afterBatchOf(tookMs + 1)
       slower.submit(numbers(2, wait))
       await expect(slower.batcher.submit(heldOrder(9_999))).rejects.toThrow(Overloaded)
       expect(slower.batcher.waiting).toBe(wait)
@@ -183,7 +158,7 @@ describe('an order', () => {
 
   it('does not wait longer for the many orders of one other player', async () => {
     holdTime('performance')
-    const { batcher, gates, submit } = await afterBatchOf(2_001, 2_000)
+    const { batcher, gates, submit } = await afterBatchOf(2_001)
     submit(numbers(1, 1_000).fill(2))
     submit(numbers(3, 499))
     await expect(batcher.submit(heldOrder(9_999))).rejects.toThrow(Overloaded)
@@ -201,19 +176,12 @@ describe('an order', () => {
 
   it('is refused also behind the players who found no place in a batch', async () => {
     holdTime('performance')
-    const { batcher, gates, submit } = await afterBatchOf(1_000, 2_000)
+    const { batcher, gates, submit } = await afterBatchOf(1_000)
     submit(numbers(2, 1_000))
     pass(2_001)
     gates[1]?.resolve()
     await batchTick()
     expect(batcher.waiting).toBe(500)
     await expect(batcher.submit(heldOrder(9_999))).rejects.toThrow(Overloaded)
-  })
-
-  it('is not refused for a long wait without a limit', async () => {
-    holdTime('performance')
-    const { batcher, submit } = await afterBatchOf(3_600_000)
-    submit(numbers(2, 3_000))
-    expect(batcher.waiting).toBe(3_000)
   })
 })

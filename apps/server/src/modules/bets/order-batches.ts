@@ -19,7 +19,7 @@ const BATCH_MAX = 500
 const WAITING_MAX = 20_000
 
 /** An order that would wait for longer is refused: its client can come again, and the others wait no longer for it. */
-export const WAIT_MAX_MS = 2_000
+const WAIT_MAX_MS = 2_000
 
 /** Too many orders are waiting; nothing of this one was recorded. */
 export class Overloaded extends Error {}
@@ -30,12 +30,6 @@ export type BatchWatch = {
   begun(batch: { size: number; waitedMs: number }): void
   /** @param ms how long it took, in milliseconds, also if it failed */
   ended(ms: number): void
-}
-
-type BatchOptions = {
-  watch?: BatchWatch | undefined
-  /** The longest wait that an order may expect, in milliseconds, by what the last batch took; no limit by default. */
-  waitMaxMs?: number | undefined
 }
 
 type Waiting<Order, Result> = {
@@ -56,7 +50,7 @@ type Waiting<Order, Result> = {
 export function batchOrders<Order, Result>(
   playerOf: (order: Order) => number,
   commit: (batch: Order[]) => Promise<Result[]>,
-  { watch, waitMaxMs = Number.POSITIVE_INFINITY }: BatchOptions = {},
+  watch?: BatchWatch,
 ): Batcher<Order, Result> {
   let queue: Waiting<Order, Result>[] = []
   /** The players who have an order in the queue. */
@@ -82,9 +76,12 @@ export function batchOrders<Order, Result>(
     return batch
   }
 
-  /** By the players who wait, not by their orders: the many orders of one player keep nobody else waiting. */
+  /**
+   * By what the last batch took, and by the players who wait, not by their orders: the many orders of one player keep
+   * nobody else waiting.
+   */
   function waitsTooLong(): boolean {
-    return Math.floor(waitingPlayers.size / BATCH_MAX) * lastBatchMs > waitMaxMs
+    return Math.floor(waitingPlayers.size / BATCH_MAX) * lastBatchMs > WAIT_MAX_MS
   }
 
   async function commitBatch(batch: readonly Waiting<Order, Result>[]): Promise<Result[]> {

@@ -18,9 +18,6 @@ import { placeOrders } from './place-bet.ts'
 
 const { database } = eachTestDatabase()
 
-/** Noon of 20 November 2026 in Singapore. */
-const NOON = Date.UTC(2026, 10, 20, 4)
-
 type Choice = { ruleIds: number[]; u: number; room?: 1 | 2 | 3 | 4 }
 
 /** Places one order and returns its reason with the amounts. */
@@ -156,31 +153,4 @@ describe("what a player's bets of a round may pay", () => {
     )
     await expectAlwaysTrue(database.owner)
   })
-})
-
-it('what a player’s bets could pay grows with each of them, and begins anew for each player and round', async () => {
-  await database.freezeClock(NOON)
-  const { owner } = database
-  const [ann, ben] = [await addPlayer(database), await addPlayer(database)]
-  const round = await openTestRound(database)
-  const place = async (...orders: Parameters<typeof orderFor>[]) =>
-    placeAll(
-      database,
-      orders.map((order) => orderFor(...order)),
-    )
-  // At 1.92 for 1 each.
-  expect(await place([ann, round, { ruleIds: [1, 2] }])).toEqual([null])
-  expect(await place([ben, round])).toEqual([null])
-  expect(await place([ann, round], [ben, round, { u: 200 }])).toEqual([null, null])
-  expect(await place([ann, round])).toEqual([null])
-  const next = await openTestRound(database, { secondsLeft: 120 })
-  expect(await place([ann, next])).toEqual([null])
-  const storedBets = await owner.query<{ player: number; could: bigint }>(
-    'select player_id as player, could_pay as could from bets.bet order by id',
-  )
-  const of = (player: number) =>
-    storedBets.filter((bet) => bet.player === player).map(({ could }) => could)
-  expect(of(ann)).toEqual([384n * MICRO, 576n * MICRO, 768n * MICRO, 192n * MICRO])
-  expect(of(ben)).toEqual([192n * MICRO, 576n * MICRO])
-  await expectAlwaysTrue(owner)
 })

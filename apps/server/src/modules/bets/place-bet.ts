@@ -7,13 +7,7 @@ import type { Registry } from 'prom-client'
 import { type Database, isDatabaseAway, mayBeCommitted, type Queryable } from '#src/db/database.ts'
 import { type Refusal, type RefusalWord, refuse, refuseByWord } from '#src/refusal/refusal.ts'
 import type { Bet } from './bet-store.ts'
-import {
-  batchOrders,
-  type OrderMetrics,
-  Overloaded,
-  orderMetrics,
-  WAIT_MAX_MS,
-} from './order-batches.ts'
+import { batchOrders, type OrderMetrics, Overloaded, orderMetrics } from './order-batches.ts'
 
 export type Order = {
   playerId: number
@@ -148,7 +142,7 @@ export function betPlacer(deps: {
       onAccepted(tries === 2 ? [...accepted, ...replayed] : accepted)
       return judged
     },
-    { watch: metrics?.watch, waitMaxMs: WAIT_MAX_MS },
+    metrics?.watch,
   )
 
   /** The last answer to an order that is sent again while it is busy. */

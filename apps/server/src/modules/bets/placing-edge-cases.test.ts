@@ -1,26 +1,33 @@
 /** What is never written of a bet, and by what it could lose its player, room or round. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import {
   addPlayer,
   openTestRound,
   orderFor,
   placeAccepted,
   sealTestRound,
+  type TestRound,
 } from '#testing/database/fixtures.ts'
-import {
-  createTestDatabase,
-  rolledBack,
-  shareTestDatabase,
-} from '#testing/database/test-database.ts'
+import { rolledBack, shareTestDatabase } from '#testing/database/test-database.ts'
 
-describe('of an accepted bet', () => {
-  const database = shareTestDatabase()
-  beforeAll(async () => {
-    const round = await openTestRound(database)
-    await placeAccepted(database, [orderFor(await addPlayer(database), round)])
+const database = shareTestDatabase()
+let round: TestRound
+beforeAll(async () => {
+  round = await openTestRound(database)
+  await placeAccepted(database, [orderFor(await addPlayer(database), round)])
+})
+
+/** Tries to write a copy of the bet that differs in this; nothing of it is kept. */
+const copied = (change: string) =>
+  rolledBack(database, async (tx) => {
+    await tx.query(`create temporary table copied as select * from bets.bet limit 1`)
+    await tx.query(`update copied set id = id + 1000, client_key = 'another', ${change}`)
+    await tx.query('insert into bets.bet select * from copied')
   })
 
-  it.each([
+it('of an accepted bet nothing is changed, by the owner of the database neither, but its settlement, once', async () => {
+  const { owner } = database
+  for (const change of [
     'player_id = player_id + 1',
     'id = id + 1',
     'booked_on = booked_on + 1',
@@ -39,71 +46,39 @@ describe('of an accepted bet', () => {
     `nonce = substr(sha256('x'), 1, 16)`,
     'could_pay = could_pay + 1',
     `client_key = 'x'`,
-  ])('%s is refused, to the owner of the database too', async (change) => {
-    await expect(database.owner.query(`update bets.bet set ${change}`)).rejects.toThrow(
-      'never changes',
-    )
-  })
-
-  it('only its settlement is written, once', async () => {
-    const { owner } = database
-    const settled = `update bets.bet set status = 'lost', payout = 0, settled_at = app.now()`
-    await owner.query(settled)
-    await expect(owner.query(settled)).rejects.toThrow('settled once')
-  })
-})
-
-describe('a bet with unknown ids', () => {
-  it.each([
-    ['player', 'player_id = 2147483647'],
-    ['room', 'room_id = 2147483647'],
-    ['round', 'issue = issue + 1'],
-  ])('is never written: one without its %s is refused', async (_name, change) => {
-    const database = await createTestDatabase()
-    const round = await openTestRound(database)
-    const player = await addPlayer(database)
-    await placeAccepted(database, [orderFor(player, round)])
-    await rolledBack(database, async (tx) => {
-      await tx.query(`create temporary table copied as select * from bets.bet`)
-      await tx.query(`update copied set id = id + 1, client_key = 'another'`)
-      await tx.query(`savepoint before`)
-      await tx.query(`update copied set ${change}`)
-      const copy = tx.query('insert into bets.bet select * from copied')
-      await expect(copy).rejects.toMatchObject({ code: '23503' })
-      await tx.query(`rollback to before`)
-      await tx.query('insert into bets.bet select * from copied')
-    })
-  })
-
-  it.each([
-    ['accounts.player', []],
-    ['games.room', ['id', 'game_id']],
-    ['ledger.balance', ['holder_id']],
-  ])(
-    'comes from no later change: no %s is deleted, nor is its key changed',
-    async (table, keys) => {
-      const database = await createTestDatabase()
-      await addPlayer(database)
-      const updates = keys.map((key) => `update ${table} set ${key} = ${key}`)
-      for (const change of [`delete from ${table}`, `truncate ${table} cascade`, ...updates]) {
-        await expect(database.owner.query(change)).rejects.toMatchObject({ code: '23001' })
-      }
-    },
-  )
-})
-
-it('a bet of a sealed round is never written, not even one that is settled', async () => {
-  const database = await createTestDatabase()
-  const round = await openTestRound(database)
-  await placeAccepted(database, [orderFor(await addPlayer(database), round)])
-  await sealTestRound(database, round)
+  ]) {
+    const changed = owner.query(`update bets.bet set ${change}`)
+    await expect(changed, change).rejects.toThrow('never changes')
+  }
   await rolledBack(database, async (tx) => {
-    await tx.query(`create temporary table copied as select * from bets.bet`)
-    await tx.query(
-      `update copied set id = id + 1, client_key = 'another',
-         status = 'lost', payout = 0, settled_at = app.now()`,
-    )
-    const copy = tx.query('insert into bets.bet select * from copied')
-    await expect(copy).rejects.toMatchObject({ code: '23503' })
+    const settled = `update bets.bet set status = 'lost', payout = 0, settled_at = app.now()`
+    await tx.query(settled)
+    await expect(tx.query(settled)).rejects.toThrow('settled once')
   })
+})
+
+it('a bet without its player, room or open round is not written, not even one that is settled', async () => {
+  await copied('stake = stake')
+  const withoutReference = { code: '23503' }
+  for (const change of ['player_id = 2147483647', 'room_id = 2147483647', 'issue = issue + 1']) {
+    await expect(copied(change), change).rejects.toMatchObject(withoutReference)
+  }
+  await sealTestRound(database, round)
+  const settled = `status = 'lost', payout = 0, settled_at = app.now()`
+  await expect(copied(settled)).rejects.toMatchObject(withoutReference)
+})
+
+it('no player, room or balance is deleted, nor is its key changed: no bet loses what it names', async () => {
+  for (const change of [
+    ...['accounts.player', 'games.room', 'ledger.balance'].flatMap((table) => [
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ]),
+    'update games.room set id = id',
+    'update games.room set game_id = game_id',
+    'update ledger.balance set holder_id = holder_id',
+  ]) {
+    const changed = database.owner.query(change)
+    await expect(changed, change).rejects.toMatchObject({ code: '23001' })
+  }
 })

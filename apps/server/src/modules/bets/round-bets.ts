@@ -89,16 +89,10 @@ async function inChunks(
 const ORDER_MS = 0.2
 
 /**
- * Milliseconds to wait after a part: as long as the database needed for the orders that came meanwhile, and at most
- * twice as long as the part took, so that a settlement takes at most three times its time.
- *
- * @param placed bets that were placed since the part before
+ * The pace of one round's settlement or refund, which ends with the signal. Between two parts it waits as long as the
+ * database needed for the orders that came since the part before, and at most twice as long as the part took, so that a
+ * settlement takes at most three times its time.
  */
-export function restMs({ placed, tookMs }: { placed: number; tookMs: number }): number {
-  return Math.min(2 * tookMs, placed * ORDER_MS)
-}
-
-/** The pace of one round's settlement or refund, which waits for orders between two parts and ends with the signal. */
 export function settlementPace(
   db: Queryable,
   signal: AbortSignal,
@@ -112,7 +106,7 @@ export function settlementPace(
       const last = await lastBetId(db)
       const placed = last - (before ?? last)
       before = last
-      await wait(restMs({ placed, tookMs }), undefined, { signal })
+      await wait(Math.min(2 * tookMs, placed * ORDER_MS), undefined, { signal })
     },
   }
 }

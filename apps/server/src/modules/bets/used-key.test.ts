@@ -4,20 +4,15 @@ import type { Envelope } from '@sum28/contract/envelope.ts'
 import { playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { RequestOf } from '@sum28/contract/route.ts'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '#src/db/database.ts'
-import { keyStore } from '#src/db/key-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, openTestRound, orderFor } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { betOrder } from '#testing/product/play-round.ts'
-import { serveForTest, testLog } from '#testing/product/served-routes.ts'
+import { serveBets } from '#testing/product/served-routes.ts'
 import type { Bet } from './bet-store.ts'
-import { betPlacer, type Order, type OrderRow, placeOrders } from './place-bet.ts'
-import { betRoutes } from './routes.ts'
+import { betPlacer, type OrderRow, placeOrders } from './place-bet.ts'
 
 const U = 1_000_000n
-/** Noon of 20 November 2026 in Singapore. */
-const NOON = Date.UTC(2026, 10, 20, 4)
 const CONFLICT = { refused: 'idempotency_conflict' }
 
 /** A placed order of Ann's with a key, and how orders are placed. */
@@ -32,9 +27,7 @@ async function placedOnce() {
   const order = betOrder(ann, round, { idempotencyKey: 'a-key' })
   const first = await placeBet(order)
   if (!('bet' in first)) throw new Error(`the order was refused: ${first.refused}`)
-  const placeThrough = (other: Database, order: Order) =>
-    betPlacer({ db: other, onAccepted })(order)
-  return { database, db, owner, order, first, accepted, placeBet, placeThrough }
+  return { database, owner, order, first, accepted, placeBet }
 }
 
 describe('an order whose key was used', () => {
@@ -79,27 +72,14 @@ describe('an order whose key was used', () => {
     expect(await db.query('select from bets.bet')).toHaveLength(3)
   })
 
-  it('for another call, or by another player, has not used it', async () => {
-    const { database, db, owner, order, accepted, placeBet } = await placedOnce()
-    const ben = await addPlayer(database)
-    const inputHash = Buffer.alloc(32)
-    const request = { owner: `player:${ben}`, key: 'a-key', route: 'withdrawAction', inputHash }
-    const claimed = await keyStore(db).claim(request)
-    expect(claimed).toHaveProperty('claim')
-    expect(await placeBet({ ...order, playerId: ben })).toMatchObject({ replayed: false })
-    expect(accepted).toHaveLength(2)
-    expect(await cashOf(database, ben)).toBe(900n * U)
-    await expectAlwaysTrue(owner)
-  })
-
   it('at the same moment in two processes makes one bet, and both are told of it', async () => {
-    const { database, owner, order, placeThrough } = await placedOnce()
+    const { database, owner, order } = await placedOnce()
     const both = { ...order, idempotencyKey: 'another' }
-    const answers = await Promise.all([
-      placeThrough(database.db, both),
-      placeThrough(database.db, both),
-      placeThrough(database.db, { ...both, stake: 2n * order.stake }),
-    ])
+    const answers = await Promise.all(
+      [both, both, { ...both, stake: 2n * order.stake }].map((each) =>
+        betPlacer({ db: database.db, onAccepted: () => {} })(each),
+      ),
+    )
     const told = answers.map((answer) => ('bet' in answer ? answer.bet.id : answer.refused))
     const made = await owner.query<{ id: bigint; total: bigint }>(
       `select id, total from bets.bet where client_key = 'another'`,
@@ -114,42 +94,39 @@ describe('an order whose key was used', () => {
   })
 })
 
-it('each bet has the key of its own order, and a repeated order gets its bet again', async () => {
+it('each bet has the key of its own order, a refusal has none, and an order without a key is known by its nonce', async () => {
   const database = await createTestDatabase()
-  await database.freezeClock(NOON)
   const { db, owner } = database
   const round = await openTestRound(database)
   const [ann, ben] = [await addPlayer(database), await addPlayer(database)]
-  const place = (...orders: Omit<OrderRow, 'ord'>[]) =>
-    placeOrders(
-      db,
-      orders.map((order, ord) => ({ ...order, ord })),
-    )
-  const [first] = await place(orderFor(ann, round, { key: 'one' }))
-  const [second, bens] = await place(
-    orderFor(ann, round, { key: 'two', u: 99.99 }),
-    orderFor(ben, round, { key: 'one' }),
-  )
-  const [again] = await place(orderFor(ann, round, { key: 'one' }))
-  // A refusal is kept under no key: the order is judged again, and so is any other.
-  const [judged] = await place(orderFor(ann, round, { key: 'two', u: 99.99 }))
-  const [other] = await place(orderFor(ann, round, { key: 'two' }))
-  const { nonce, ...rest } = orderFor(ann, round)
-  const [without] = await place({ ...rest, nonce })
-  expect(
-    [first, second, bens, again, judged, other, without].map((placed) => placed?.reason),
-  ).toEqual([null, 'below_minimum', null, 'replay', 'below_minimum', null, null])
+  const place = async (order: Omit<OrderRow, 'ord'>) =>
+    (await placeOrders(db, [{ ...order, ord: 0 }]))[0]
+  const placed = [
+    await place(orderFor(ann, round, { key: 'one' })),
+    await place(orderFor(ben, round, { key: 'one' })),
+    await place(orderFor(ann, round, { key: 'one' })),
+    // The order is judged again, and so is any other.
+    await place(orderFor(ann, round, { key: 'two', u: 99.99 })),
+    await place(orderFor(ann, round, { key: 'two', u: 99.99 })),
+    await place(orderFor(ann, round, { key: 'two' })),
+    await place({ ...orderFor(ann, round), nonce: 'ab'.repeat(16) }),
+  ]
+  const refused = 'below_minimum'
+  expect(placed.map((row) => row?.reason)).toEqual([
+    ...[null, null, 'replay', refused, refused, null, null],
+  ])
+  const [first, bens, again, , , other, without] = placed
   const { betId, orderNo, cashAfter, acceptedAt } = first ?? {}
   expect(again).toMatchObject({ betId, orderNo, cashAfter, acceptedAt })
   expect(
     await owner.query(
-      'select player_id as player, id, client_key as key from bets.bet order by player_id, id',
+      'select player_id as player, id, client_key as key from bets.bet order by id',
     ),
   ).toEqual([
-    { player: ann, id: first?.betId, key: 'one' },
-    { player: ann, id: other?.betId, key: 'two' },
-    { player: ann, id: without?.betId, key: `order ${nonce}` },
+    { player: ann, id: betId, key: 'one' },
     { player: ben, id: bens?.betId, key: 'one' },
+    { player: ann, id: other?.betId, key: 'two' },
+    { player: ann, id: without?.betId, key: `order ${'ab'.repeat(16)}` },
   ])
   expect(await owner.query('select from app.request_key')).toEqual([])
   await expectAlwaysTrue(owner)
@@ -174,10 +151,7 @@ it('a key that was used for an order is a conflict for an order with any other f
   const round = await openTestRound(database)
   const [player, followed] = [await addPlayer(database), await addPlayer(database)]
   const [entry] = await placeOrders(db, [{ ...orderFor(followed, round), ord: 0 }])
-  const placeBet = betPlacer({ db, onAccepted: () => {} })
-  const api = await serveForTest(
-    betRoutes({ ...testLog(db), db, placeBet, timeZone: 'Asia/Singapore', now: Date.now }),
-  )
+  const api = await serveBets(db)
   const order: Request = {
     issue: round.issue,
     plan_id: 11,

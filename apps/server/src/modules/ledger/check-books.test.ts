@@ -5,11 +5,11 @@ import { queryable } from '#src/db/database.ts'
 import { settleRound } from '#src/modules/bets/round-bets.ts'
 import {
   addPlayer,
-  drawTestRound,
   giveAddress,
   openTestRound,
   orderFor,
   placeAccepted,
+  settleTestRound,
   takeBlock,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
@@ -140,6 +140,9 @@ const ALTERATIONS: Readonly<Record<string, Readonly<Record<string, readonly stri
   },
   'each voided round was voided for a reason that the database could see': {
     'a reason': [`update rounds.round set void_reason = 'two_persons' where state = 'voided'`],
+    'a void without one': [
+      `update rounds.round set void_reason = null, voided_at = null where state = 'voided'`,
+    ],
   },
   "a player's days are those of his settled bets": {
     'a day': [`update bets.player_day set staked = staked + 1`],
@@ -278,8 +281,7 @@ describe('the daily check of the books', () => {
     const voided = await openTestRound(database, { gameId: 2 })
     await placeAccepted(database, [orderFor(ann, drawn), orderFor(bob, drawn, { ruleIds: [2] })])
     await placeAccepted(database, [orderFor(ann, voided)])
-    await drawTestRound(database, drawn, [9, 9, 9])
-    await settleRound(database.db, drawn, TODAY)
+    await settleTestRound(database, drawn)
     await voidTestRound(database, voided)
     await settleRound(database.db, voided, TODAY)
     const to = await addPayMethod(database, ann)

@@ -4,18 +4,27 @@ import { describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
 import { totalsInRoom } from '#src/modules/bets/bet-store.ts'
 import { feedMessage, pseudonymOf } from '#src/modules/bets/bet-wire.ts'
+import { catalogReader } from '#src/modules/games/catalog.ts'
 import { storeDraw } from '#src/modules/rounds/round-store.ts'
 import {
   addPlayer,
+  addPlayers,
+  betOfEach,
   openTestRound,
   orderFor,
   placeAll,
   sealTestRound,
+  settleTestRound,
   someDraw,
 } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { ALL_DAY, SCHEDULE } from '#testing/product/play-round.ts'
+import { memberCaller } from '#testing/product/served-routes.ts'
 import { roomBoard, wireRound } from './board.ts'
+import { heartbeat } from './heartbeat.ts'
+
+const LONG = 1
+const SHORT = 2
 
 it('shows strangers no player’s number', async () => {
   const database = await createTestDatabase()
@@ -75,7 +84,7 @@ it('shows a player’s bets of one game day in a room under one number, and in o
 it('returns each entry once and in order, even if an earlier read ends after a later one', async () => {
   const database = await createTestDatabase()
   const round = await openTestRound(database)
-  const players = await Promise.all(Array.from({ length: 4 }, () => addPlayer(database)))
+  const players = await addPlayers(database, 4)
   const place = (from: number, to: number) =>
     placeAll(
       database,
@@ -193,3 +202,47 @@ it.each([
     expect(told).toMatchObject({ openTime1, draw_in, whether_close: openTime1 === 0 })
   },
 )
+
+it('a heartbeat reports exactly the player’s own wins of the last two rounds, each with the total of its round', async () => {
+  const database = await createTestDatabase()
+  const { db } = database
+  const name = 'winner_lee'
+  const player = await addPlayer(database, { u: 10_000, name })
+  const other = await addPlayer(database, { u: 10_000 })
+  let now = Date.UTC(2026, 10, 20, 4)
+  await database.freezeClock(now)
+
+  /** A round of nines, in which long wins, with the player's bets and one of another player. */
+  async function playedRound(...bets: (readonly [ruleId: number, u: number])[]): Promise<string> {
+    const round = await openTestRound(database)
+    for (const [ruleId, u] of bets) {
+      await betOfEach(database, round, [player], { ruleIds: [ruleId], u })
+    }
+    await betOfEach(database, round, [other])
+    await settleTestRound(database, round)
+    now = round.drawsAt + 1
+    return round.issue
+  }
+
+  await playedRound([LONG, 100])
+  const lossInAll = await playedRound([LONG, 100], [SHORT, 300])
+  const gainInAll = await playedRound([LONG, 200], [LONG, 100], [SHORT, 150])
+
+  const caller = memberCaller(player)
+  const board = roomBoard({ db, schedule: ALL_DAY, now: () => now, feedKey: Buffer.alloc(32) })
+  const { beat } = heartbeat({ db, board, catalog: catalogReader(db), now: () => now })
+  const ids = await database.owner.column<bigint>(
+    `select id from bets.bet where player_id = $1 and status = 'won' order by id`,
+    [player],
+  )
+  const [, second, third, fourth] = ids.map(Number)
+  const common = { game_name: 'DOT', nickname: expect.stringMatching(/^wi\*+ee$/) }
+  // Odds of 1.92: of 100 staked 192 come back, and 300 are lost; of 200 and 100 in all 576, and 150 are lost.
+  expect(await beat(caller, { gameId: 1, roomId: 11, after: null })).toMatchObject({
+    hit_notice: [
+      { id: second, issue: lossInAll, profit: '92.00', round_profit: '-208.00', ...common },
+      { id: third, issue: gainInAll, profit: '184.00', round_profit: '126.00', ...common },
+      { id: fourth, issue: gainInAll, profit: '92.00', round_profit: '126.00', ...common },
+    ],
+  })
+})

@@ -58,19 +58,7 @@ async function served(): Promise<{ database: TestDatabase; api: ServedRoutes }> 
 }
 
 describe('candles', () => {
-  it('of a day are those of its draws, without the voided rounds', async () => {
-    const { database, api } = await served()
-    const rounds = someRounds(80)
-    await addPastRounds(database, { gameDay: '2026-11-18' }, rounds)
-    await addPastRounds(database, { gameDay: '2026-11-18', gameId: 2 }, someRounds(30, { seed: 2 }))
-    const { data } = await api.call(cand, { game_id: 1, date: '2026-11-18' })
-    expect(data).toEqual(expectedCandles(rawDraws('2026-11-18', rounds)))
-    expect(data).toHaveLength(80 - 6)
-    const other = await api.call(cand, { game_id: 2, date: '2026-11-18' })
-    expect(other.data).toEqual(expectedCandles(rawDraws('2026-11-18', someRounds(30, { seed: 2 }))))
-  })
-
-  it('without a day are the latest 300 of all days, and older ones on request', async () => {
+  it('are those of the draws of a day, or the latest 300 of all days, and older ones on request, without the voided rounds', async () => {
     const { database, api } = await served()
     const days = ['2026-11-16', '2026-11-17', '2026-11-18'] as const
     const draws = []
@@ -80,6 +68,7 @@ describe('candles', () => {
       await addPastRounds(database, { gameDay }, rounds)
       draws.push(...rawDraws(gameDay, rounds))
     }
+    await addPastRounds(database, { gameDay: days[2], gameId: 2 }, someRounds(9))
     // Without statistics so many rounds are joined one by one.
     await database.owner.query('analyze rounds.round, rounds.draw')
     const all = expectedCandles(draws)
@@ -94,10 +83,15 @@ describe('candles', () => {
     }
     expect(loaded).toEqual(all)
     expect(pages).toBe(Math.ceil(all.length / 300))
-    const ofDay = { game_id: 1, date: days[1], before: '202611171001' }
-    expect((await api.call(cand, ofDay)).data).toEqual(
-      expectedCandles(rawDraws(days[1], someRounds(101, { seed: 1, from: 900 }))),
-    )
+    const ofDay = { game_id: 1, date: days[1] }
+    for (const [before, count] of [
+      [{}, 200],
+      [{ before: '202611171001' }, 101],
+    ] as const) {
+      const rounds = someRounds(count, { seed: 1, from: 900 })
+      const { data } = await api.call(cand, { ...ofDay, ...before })
+      expect(data).toEqual(expectedCandles(rawDraws(days[1], rounds)))
+    }
   })
 
   it('of an empty day are none; an unknown game is not found, and an impossible round is malformed', async () => {

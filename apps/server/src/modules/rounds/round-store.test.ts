@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
 import { sealRound } from '#src/modules/bets/round-bets.ts'
-import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import {
   addPlayer,
   drawTestRound,
@@ -13,7 +12,7 @@ import {
   type TestRound,
   voidTestRound,
 } from '#testing/database/fixtures.ts'
-import { somebodyWaits } from '#testing/database/simultaneous-calls.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { shareTestDatabase } from '#testing/database/test-database.ts'
 import { heldUntilTheEnd } from '#testing/product/play-round.ts'
 import { storeDraw, storeValue, voidRound } from './round-store.ts'
@@ -63,36 +62,24 @@ it.each([
   },
 )
 
-describe('a seal', () => {
-  it('closes the book with it, until the last instant before the end, and not from then on', async () => {
-    for (const [at, closed] of [
-      ['seals', true],
-      ['before the end', true],
-      ['the end', false],
-      ['later', false],
-    ] as const) {
-      const round = await openTestRound(database)
-      const { sealsAt, drawsAt } = round
-      await database.freezeClock(sealsAt - 1)
-      expect(await sealRound(database.db, round)).toBe(false)
-      const moments = { seals: sealsAt, 'before the end': drawsAt - 1, 'the end': drawsAt }
-      await database.freezeClock({ ...moments, later: drawsAt + 5_000 }[at])
-      expect(await sealRound(database.db, round), at).toBe(closed)
-      await database.freezeClock(drawsAt)
-      expect(await storeDraw(database.db, round, DRAW)).toBe(closed)
-    }
-  })
-
-  it('is made once, and not of a round that does not exist or was voided', async () => {
-    const sealed = await sealedRound()
-    await database.freezeClock(sealed.sealsAt + 1)
-    expect(await sealRound(database.db, sealed)).toBe(false)
-    expect(await sealRound(database.db, { ...sealed, issue: '1' })).toBe(false)
-    const voided = await openTestRound(database)
-    await voidTestRound(database, voided)
-    await database.freezeClock(voided.sealsAt)
-    expect(await sealRound(database.db, voided)).toBe(false)
-  })
+it('a seal is made from its time until the last instant before the end, and of no round that is voided or is not there', async () => {
+  const { db } = database
+  for (const [after, isSealed] of [
+    ['sealsAt', true],
+    ['drawsAt', false],
+  ] as const) {
+    const [before, at] = [await openTestRound(database), await openTestRound(database)]
+    await database.freezeClock(before[after] - 1)
+    expect(await sealRound(db, before)).toBe(!isSealed)
+    await database.freezeClock(at[after])
+    expect(await sealRound(db, at)).toBe(isSealed)
+  }
+  const voided = await openTestRound(database)
+  await voidTestRound(database, voided)
+  await database.freezeClock(voided.sealsAt)
+  for (const round of [voided, { ...voided, issue: '1' }]) {
+    expect(await sealRound(db, round)).toBe(false)
+  }
 })
 
 describe('a draw', () => {
@@ -102,7 +89,6 @@ describe('a draw', () => {
     expect(await storeDraw(database.db, early, DRAW)).toBe(false)
     await database.freezeClock(early.drawsAt)
     expect(await storeDraw(database.db, early, DRAW)).toBe(true)
-    expect(await storeDraw(database.db, early, DRAW)).toBe(false)
     await database.freezeClock(last.voidsAt - 1)
     expect(await storeDraw(database.db, last, DRAW)).toBe(true)
     await database.freezeClock(late.voidsAt)
@@ -111,68 +97,46 @@ describe('a draw', () => {
   })
 
   it('is not stored for a round that is open, voided or does not exist', async () => {
-    const round = await openTestRound(database)
-    await database.freezeClock(round.drawsAt)
-    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
-    expect(await storeDraw(database.db, { ...round, issue: '1' }, DRAW)).toBe(false)
-    await voidTestRound(database, round)
-    expect(await storeDraw(database.db, round, DRAW)).toBe(false)
+    const [open, voided] = [await openTestRound(database), await openTestRound(database)]
+    await voidTestRound(database, voided)
+    for (const round of [open, voided, { ...open, issue: '1' }]) {
+      expect(await storeDraw(database.db, round, DRAW)).toBe(false)
+    }
   })
 
-  it('must use the stored value, and may then also come after the deadline', async () => {
-    const round = await sealedRound()
-    await database.freezeClock(round.voidsAt - 1)
-    expect(await storeValue(database.db, round, DRAW)).toBe(true)
-    await database.freezeClock(round.voidsAt + 86_400_000)
-    await expect(storeDraw(database.db, round, { ...DRAW, ...OTHER })).rejects.toThrow(
-      'with the value that was stored',
-    )
-    expect(await storeDraw(database.db, round, DRAW)).toBe(true)
-  })
-  it('is not stored if the clock jumped back before the end, although the value is known', async () => {
+  it('must use the stored value, comes also after the deadline, and not before the end to which the clock jumped back', async () => {
     const { db } = database
     const round = await sealedRound()
-    await database.freezeClock(round.drawsAt)
+    await database.freezeClock(round.voidsAt - 1)
     expect(await storeValue(db, round, DRAW)).toBe(true)
     for (const at of [round.sealsAt, round.drawsAt - 1]) {
       await database.freezeClock(at)
       expect(await storeDraw(db, round, DRAW)).toBe(false)
     }
-    await database.freezeClock(round.drawsAt)
+    await database.freezeClock(round.voidsAt + 86_400_000)
+    await expect(storeDraw(db, round, { ...DRAW, ...OTHER })).rejects.toThrow(
+      'with the value that was stored',
+    )
     expect(await storeDraw(db, round, DRAW)).toBe(true)
   })
 })
 
-describe('a beacon’s value', () => {
-  it('is stored once, from the end of a sealed round until its deadline, and never changes', async () => {
-    const round = await sealedRound()
-    await database.freezeClock(round.drawsAt - 1)
-    expect(await storeValue(database.db, round, DRAW)).toBe(false)
-    await database.freezeClock(round.drawsAt)
-    expect(await storeValue(database.db, round, DRAW)).toBe(true)
-    expect(await storeValue(database.db, round, OTHER)).toBe(false)
-    const late = await sealedRound()
-    await database.freezeClock(late.voidsAt)
-    expect(await storeValue(database.db, late, DRAW)).toBe(false)
-    for (const change of [
-      'update rounds.value set stored_at = app.now()',
-      'delete from rounds.value',
-    ]) {
-      await expect(database.owner.query(change)).rejects.toThrow('never change')
-    }
-  })
-
-  it('is not stored for an open round, or if the randomness does not belong to the signature', async () => {
-    const open = await openTestRound(database)
-    await database.freezeClock(open.drawsAt)
-    expect(await storeValue(database.db, open, DRAW)).toBe(false)
-    const round = await sealedRound()
-    await database.freezeClock(round.drawsAt)
-    const wrong = { signature: DRAW.signature, randomness: OTHER.randomness }
-    await expect(storeValue(database.db, round, wrong)).rejects.toThrow(
-      'randomness_is_of_signature',
-    )
-  })
+it('a beacon’s value is stored once, from the end of a sealed round until its deadline, and only if its randomness is of its signature', async () => {
+  const { db } = database
+  const [open, round, late] = [
+    await openTestRound(database),
+    await sealedRound(),
+    await sealedRound(),
+  ]
+  await database.freezeClock(round.drawsAt - 1)
+  expect(await storeValue(db, round, DRAW)).toBe(false)
+  await database.freezeClock(round.drawsAt)
+  const wrong = { signature: DRAW.signature, randomness: OTHER.randomness }
+  await expect(storeValue(db, round, wrong)).rejects.toThrow('randomness_is_of_signature')
+  expect(await storeValue(db, round, DRAW)).toBe(true)
+  expect(await storeValue(db, round, OTHER)).toBe(false)
+  await database.freezeClock(late.voidsAt)
+  for (const each of [open, late]) expect(await storeValue(db, each, DRAW)).toBe(false)
 })
 
 describe('a void', () => {
@@ -236,32 +200,26 @@ describe('a void', () => {
   it('judges by the state when it gets the lock: none if the value was stored meanwhile', async () => {
     const round = await sealedRound()
     await database.freezeClock(round.voidsAt - 1)
-    let voiding: Promise<boolean> | undefined
-    await database.owner.transaction(async (tx) => {
-      await storeValue(tx, round, DRAW)
-      await database.freezeClock(round.voidsAt)
-      voiding = voidRound(database.db, round, 'beacon_late')
-      await somebodyWaits(database)
+    const voided = await answerAfter(database, {
+      async first(tx) {
+        await storeValue(tx, round, DRAW)
+        await database.freezeClock(round.voidsAt)
+      },
+      second: () => voidRound(database.db, round, 'beacon_late'),
     })
-    expect(await voiding).toBe(false)
+    expect(voided).toBe(false)
   })
 })
 
-describe('of a voided round', () => {
-  it('the value that came after the void is dated after it, even if the clock has jumped back', async () => {
-    const round = await sealedRound()
-    const { voidsAt } = round
-    await database.freezeClock(voidsAt + 5_000)
-    expect(await voidRound(database.db, round, 'beacon_late')).toBe(true)
-    await database.freezeClock(voidsAt - 5_000)
-    expect(await storeValue(database.db, round, DRAW)).toBe(true)
-    expect(
-      await database.owner.query('select stored_at from rounds.value where issue = $1', [
-        round.issue,
-      ]),
-    ).toEqual([{ stored_at: voidsAt + 5_000 }])
-    await expectAlwaysTrue(database.owner)
-  })
+it('a value that came after the void is dated after it, even if the clock has jumped back', async () => {
+  const round = await sealedRound()
+  const { voidsAt, issue } = round
+  await database.freezeClock(voidsAt + 5_000)
+  expect(await voidRound(database.db, round, 'beacon_late')).toBe(true)
+  await database.freezeClock(voidsAt - 5_000)
+  expect(await storeValue(database.db, round, DRAW)).toBe(true)
+  const stored = 'select stored_at from rounds.value where issue = $1'
+  expect(await database.owner.value(stored, [issue])).toBe(voidsAt + 5_000)
 })
 
 /** By table: changes of what must never change. */

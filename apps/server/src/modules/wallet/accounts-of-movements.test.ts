@@ -51,11 +51,3 @@ it.each([
   const held = 'select held from ledger.balance where holder_id = $1'
   expect(await owner.value(held, [player])).toBe(0n)
 })
-
-it('a movement of an unknown kind is refused', async () => {
-  const database = await createTestDatabase()
-  const player = await addPlayer(database, { u: 100 })
-  const gift = { playerId: player, micro: 5n, reference: 'gift:1' }
-  const move = moveMoney(database.owner, 'gift', gift)
-  await expect(move).rejects.toThrow('query returned no rows')
-})

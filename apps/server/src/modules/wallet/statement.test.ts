@@ -11,7 +11,7 @@ import { addPayMethod, askWithdrawal } from '#testing/people/cash-desk.ts'
 import { memberWithMoney, TEST_CODE } from '#testing/people/cashier.ts'
 import { staffSession, staffToken } from '#testing/people/staff.ts'
 import { deposit, expectSuccess, registerMember, useWorkersApi } from '#testing/product/test-app.ts'
-import { balanceReader, statementOf } from './wallet-store.ts'
+import { statementOf } from './wallet-store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -119,11 +119,6 @@ it('a later page reads the stakes of its own payouts alone, and the other kinds 
   // All postings of the day once, from which the page is chosen, and a stake for each of its rows.
   expect(await readBy(['payout'], bets - 20)).toEqual({ rows: 10, read: 2 * bets + 10 })
   expect(await readBy(['deposit'], 0)).toEqual({ rows: 0, read: 0 })
-})
-
-it('a player who does not exist has no balance, and that is an error', async () => {
-  const { db } = await createTestDatabase()
-  await expect(balanceReader(db)(999)).rejects.toThrow('player 999 has no wallet')
 })
 
 it('a withdrawal answers the version of its balance, also when it is repeated later', async () => {
