@@ -54,6 +54,12 @@ export async function serveLocalNode(
       callsPerSecond,
     }),
     url,
+    /** Sends test USDT from the faucet. */
+    send(to: string, amountMicro: bigint) {
+      const sent = local.transfer({ to, amountMicro })
+      if (!sent.ok) throw new Error(sent.message)
+      return sent
+    },
     /** Adds this many blocks to the chain. */
     grow,
     /** Adds blocks until everything added so far is solid. */
