@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clearFailures, failNext, refuseAbove } from '#testing/hosts/local-node-failures.ts'
+import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import {
@@ -15,7 +15,6 @@ import {
   type WatchStep,
 } from './chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
-import { CALLS_PER_SECOND } from './open-chain.ts'
 import { topicOfTronAddress, tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { fail } from './tron-call.ts'
 import type { TronBlock, TronNode } from './tron-node.ts'
@@ -112,22 +111,6 @@ describe('a step of the watcher', () => {
     expect(most).toBe(4)
   })
 
-  test('that is far behind asks no node so often that it is refused', async () => {
-    // A tenth of the times of the real ones: fifteen calls a second, then half a minute of silence.
-    const { node, local, send, grow } = await serveLocalNode({
-      callsPerSecond: CALLS_PER_SECOND * 10,
-    })
-    const counted = refuseAbove(local, { calls: 15, withinMs: 100, silentMs: 3_000 })
-    for (let block = 0; block < 120; block += 1) {
-      send(to, 1n)
-      grow(1)
-    }
-    const book = bookOf()
-    while (book.height < 118) expect((await stepOf(node, book)).stoppedBy).toBeUndefined()
-    expect(counted.refused).toBe(0)
-    expect(book.credits).toHaveLength(118)
-  })
-
   test('waits for a node that has gone back below the position', async () => {
     const { node, local, grow } = await serveLocalNode()
     const book = bookOf()
@@ -144,24 +127,6 @@ describe('a step of the watcher', () => {
     expect((await stepOf(node, book)).stoppedBy?.kind).toBe('node_behind')
     local.setBack(0)
     expect(await stepOf(node, book)).toEqual({ handled: 3, height: 21, solidHeight: 21 })
-  })
-
-  test('skips no block if a node lags behind the height that another reported', async () => {
-    const { node, local, send, grow } = await serveLocalNode()
-    const book = bookOf()
-    send(to, 9n)
-    grow(10)
-    // Heights come from one node, blocks from another that has only three of them.
-    const balanced: TronNode = {
-      ...node,
-      solidHead: async () => ({ ok: true, value: { blockNumber: 8, blockTime: null } }),
-    }
-    local.setBack(5)
-    const stopped = { handled: 3, height: 3, stoppedBy: { kind: 'not_yet' } }
-    expect(await stepOf(balanced, book)).toMatchObject(stopped)
-    local.setBack(0)
-    expect(await stepOf(balanced, book)).toMatchObject({ handled: 5, height: 8 })
-    expect(book.credits).toHaveLength(1)
   })
 
   test('ends when it is cancelled', async () => {
