@@ -118,8 +118,10 @@ describe('robots on a clock moved by hand', () => {
       'update games.house set stopped = false; update games.room set stopped = false',
     )
     const session = await staffToken(database)
-    for (const roomId of [11, 12]) await setRobots(database.db, { roomId, robots: 0, session })
-    expect(await passing([185, 212, 300, 385])).toEqual([before, elsewhere])
+    await setRobots(database.db, { roomId: 11, robots: 0, session })
+    const [reduced, others] = await passing([185, 212, 300, 385])
+    expect(reduced).toBe(before)
+    expect(others).toBeGreaterThan(elsewhere)
     await expectAlwaysTrue(owner)
   })
 

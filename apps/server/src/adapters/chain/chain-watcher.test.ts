@@ -129,6 +129,24 @@ describe('a step of the watcher', () => {
     expect(await stepOf(node, book)).toEqual({ handled: 3, height: 21, solidHeight: 21 })
   })
 
+  test('skips no block if a node lags behind the height that another reported', async () => {
+    const { node, local, send, grow } = await serveLocalNode()
+    const book = bookOf()
+    send(to, 9n)
+    grow(10)
+    // Heights come from one node, blocks from another that has only three of them.
+    const balanced: TronNode = {
+      ...node,
+      solidHead: async () => ({ ok: true, value: { blockNumber: 8, blockTime: null } }),
+    }
+    local.setBack(5)
+    const stopped = { handled: 3, height: 3, stoppedBy: { kind: 'not_yet' } }
+    expect(await stepOf(balanced, book)).toMatchObject(stopped)
+    local.setBack(0)
+    expect(await stepOf(balanced, book)).toMatchObject({ handled: 5, height: 8 })
+    expect(book.credits).toHaveLength(1)
+  })
+
   test('ends when it is cancelled', async () => {
     const { node, grow } = await serveLocalNode()
     grow(52)
