@@ -1,18 +1,15 @@
 import dns from 'node:dns'
 import { describe, expect, it, vi } from 'vitest'
 import { refuse } from '#src/refusal/refusal.ts'
-import {
-  createTestDatabase,
-  eachTestDatabase,
-  openTestPool,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { eachTestDatabase, openTestPool } from '#testing/database/test-database.ts'
 import { startTcpProxy, type TcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/requests/patience.ts'
 import { exhausted, isDatabaseAway, isTimedOut, mayBeCommitted, only } from './database.ts'
 
 /** For the answer to a statement; a test of silence lets it pass in a moment. */
 const ANSWER_MS = 60_000
+
+const { database, db, owner } = eachTestDatabase()
 
 /** The error with which a promise rejects. */
 const failureOf = (work: Promise<unknown>) =>
@@ -21,22 +18,36 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('a transaction', () => {
-  const { database, db, owner } = eachTestDatabase()
+/** Whether work fails by a database that is away, and whether by a limit of time. */
+async function outcomeOf(work: Promise<unknown>): Promise<[away: boolean, timedOut: boolean]> {
+  const failed = await failureOf(work)
+  return [isDatabaseAway(failed), isTimedOut(failed)]
+}
 
-  it('commits all of its work or none', async () => {
-    const add = (name: string) =>
-      `insert into accounts.player (username, group_id) values ('${name}', 2)`
-    const failed = failureOf(
-      db.transaction(async (tx) => {
-        await tx.query(add('first'))
-        await tx.query(add('FIRST'))
-      }),
-    )
-    expect(await failed).toMatchObject({ constraint: 'username_taken' })
-    expect(await db.query('select from accounts.player')).toEqual([])
-    await db.transaction((tx) => tx.query(add('first')))
-    expect(await db.query('select from accounts.player')).toHaveLength(1)
+const addPlayer = (name: string) =>
+  `insert into accounts.player (username, group_id) values ('${name}', 2)`
+
+describe('a transaction', () => {
+  const players = async () => (await db.query('select from accounts.player')).length
+
+  it('commits all of its work or none, also if a statement in it failed unnoticed', async () => {
+    const failing = (onError: (error: unknown) => void) =>
+      failureOf(
+        db.transaction(async (tx) => {
+          await tx.query(addPlayer('first'))
+          await tx.query(addPlayer('FIRST')).catch(onError)
+        }),
+      )
+    const passOn = (error: unknown) => {
+      throw error
+    }
+    expect(await failing(passOn)).toMatchObject({ constraint: 'username_taken' })
+    expect(await failing(() => {})).toMatchObject({
+      message: expect.stringContaining('had failed'),
+    })
+    expect(await players()).toBe(0)
+    await db.transaction((tx) => tx.query(addPlayer('first')))
+    expect(await players()).toBe(1)
   })
 
   it('fails, and nothing else does, when its connection breaks between two statements', async () => {
@@ -52,36 +63,25 @@ describe('a transaction', () => {
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('does not count as committed if a statement in it failed unnoticed', async () => {
-    const add = `insert into accounts.player (username, group_id) values ('first', 2)`
-    const failed = failureOf(
-      db.transaction(async (tx) => {
-        await tx.query(add)
-        await tx.query(add).catch(() => {})
-        return 'done'
-      }),
-    )
-    expect(await failed).toMatchObject({ message: expect.stringContaining('had failed') })
-    expect(await db.query('select from accounts.player')).toEqual([])
-  })
-
   it('rolls back what was written before a refusal, unless the option keeps it', async () => {
     const addAndRefuse = (keepRefusals: boolean) =>
       db.transaction(
         async (tx) => {
-          await tx.query(`insert into accounts.player (username, group_id) values ('first', 2)`)
+          await tx.query(addPlayer('first'))
           return refuse('username_taken')
         },
         { keepRefusals },
       )
-    expect(await addAndRefuse(false)).toEqual(refuse('username_taken'))
-    expect(await db.query('select from accounts.player')).toEqual([])
-    expect(await addAndRefuse(true)).toEqual(refuse('username_taken'))
-    expect(await db.query('select from accounts.player')).toHaveLength(1)
+    for (const kept of [false, true]) {
+      expect(await addAndRefuse(kept)).toEqual(refuse('username_taken'))
+      expect(await players()).toBe(kept ? 1 : 0)
+    }
   })
 
   it('is repeated after a deadlock with another, and both succeed', async () => {
-    await lockable(database)
+    await owner.query(`create table app.test_row (id integer primary key, touched integer not null);
+      insert into app.test_row values (1, 0), (2, 0);
+      grant select, update on app.test_row to sum28_application`)
     const met = Promise.withResolvers<void>()
     let arrived = 0
     const begun: string[] = []
@@ -118,36 +118,24 @@ describe('a transaction', () => {
   })
 })
 
-describe('a single statement', () => {
-  it('is sent again if the database aborted it because of others', async () => {
-    const { db, owner } = await createTestDatabase()
-    await owner.query('create sequence app.test_try')
-    await owner.query(`create function app.test_broken_off() returns bigint
-      language plpgsql security definer as $$
-      begin
-        if nextval('app.test_try') < 3 then raise sqlstate '40P01'; end if;
-        return currval('app.test_try');
-      end $$`)
-    await owner.query('grant execute on function app.test_broken_off to sum28_application')
-    expect(await db.query('select app.test_broken_off() as tries')).toEqual([{ tries: 3n }])
-  })
+it('a single statement is sent again if the database aborted it because of others', async () => {
+  await owner.query(`create sequence app.test_try;
+    create function app.test_broken_off() returns bigint language plpgsql security definer as $$
+    begin
+      if nextval('app.test_try') < 3 then raise sqlstate '40P01'; end if;
+      return currval('app.test_try');
+    end $$;
+    grant execute on function app.test_broken_off to sum28_application`)
+  expect(await db.value('select app.test_broken_off()')).toBe(3n)
 })
-
-/** Two rows that the application may change. */
-async function lockable({ owner }: TestDatabase): Promise<void> {
-  await owner.query('create table app.test_row (id integer primary key, touched integer not null)')
-  await owner.query('insert into app.test_row values (1, 0), (2, 0)')
-  await owner.query('grant select, update on app.test_row to sum28_application')
-}
 
 describe('a connection that has fallen silent', () => {
   /** A pool of one connection through a proxy, which has been used. */
   async function throughProxy() {
-    const database = await createTestDatabase()
     const proxy = await startTcpProxy(database.applicationUrl)
     const db = openTestPool(proxy.url, { answerMs: ANSWER_MS })
     await db.query('select 1')
-    return { db, proxy, database }
+    return { db, proxy }
   }
 
   const closed = (proxy: TcpProxy) => eventually(() => proxy.open === 0)
@@ -212,43 +200,34 @@ describe('a connection that has fallen silent', () => {
 })
 
 it('a connection that takes too long, new or free, counts as a time limit', async () => {
-  const database = await createTestDatabase()
   const proxy = await startTcpProxy(database.applicationUrl)
   const db = openTestPool(proxy.url, { connectMs: 200 })
-  const outcome = async (work: Promise<unknown>) => {
-    const failed = await failureOf(work)
-    return [isDatabaseAway(failed), isTimedOut(failed)]
-  }
   proxy.silenceAll(true)
-  expect(await outcome(db.query('select 1'))).toEqual([true, true])
-  expect(await outcome(db.queryAfresh('select 1'))).toEqual([true, true])
+  expect(await outcomeOf(db.query('select 1'))).toEqual([true, true])
+  expect(await outcomeOf(db.queryAfresh('select 1'))).toEqual([true, true])
   proxy.silenceAll(false)
   const held = await eventually(() => db.pool.connect().catch(() => undefined))
-  expect(await outcome(db.query('select 1'))).toEqual([true, true])
+  expect(await outcomeOf(db.query('select 1'))).toEqual([true, true])
   held.release()
 })
 
-describe('a statement that takes too long', () => {
-  it('is cancelled by the server, like one that waits too long for a lock', async () => {
-    const database = await createTestDatabase()
-    const db = openTestPool(database.applicationUrl, { statementMs: 200, answerMs: 30_000 })
-    const slow = await failureOf(db.query('select pg_sleep(60)'))
-    expect(slow).toMatchObject({ code: '57014' })
-    expect([isDatabaseAway(slow), isTimedOut(slow)]).toEqual([true, true])
-
-    const waiting = openTestPool(database.applicationUrl, { lockMs: 200 })
-    await database.owner.transaction(async (tx) => {
-      await tx.query('select pg_advisory_xact_lock(28)')
-      const failed = await failureOf(waiting.query('select pg_advisory_xact_lock(28)'))
-      expect(failed).toMatchObject({ code: '55P03' })
+it('a statement that takes too long is cancelled by the server, like one that waits too long for a lock', async () => {
+  const lock = 'select pg_advisory_xact_lock(28)'
+  await owner.transaction(async (tx) => {
+    await tx.query(lock)
+    for (const [limits, statement, code] of [
+      [{ statementMs: 200, answerMs: 30_000 }, 'select pg_sleep(60)', '57014'],
+      [{ lockMs: 200 }, lock, '55P03'],
+    ] as const) {
+      const failed = await failureOf(openTestPool(database.applicationUrl, limits).query(statement))
+      expect(failed).toMatchObject({ code })
       expect([isDatabaseAway(failed), isTimedOut(failed)]).toEqual([true, true])
-    })
+    }
   })
 })
 
 describe('values from the database', () => {
   it('are bigint, milliseconds and days as text', async () => {
-    const { db } = await createTestDatabase()
     const rows = await db.query(
       `select 9007199254740993::bigint as large, '2026-11-20 10:00:00+08'::timestamptz as instant,
          '2026-11-20'::date as day, array[1, 9007199254740993]::bigint[] as list, '{}'::bigint[] as none`,
@@ -272,8 +251,6 @@ describe('values from the database', () => {
 })
 
 describe('a database that is away', () => {
-  const { database, db } = eachTestDatabase()
-
   it.each([
     ['is read-only, as a replica until its promotion', 'read_only_sql_transaction'],
     ['has a full disk', 'disk_full', 'the disk of the database is full: free some of it'],
@@ -331,9 +308,9 @@ describe('a database that is away', () => {
   })
 
   it('is distinguished from a wrong statement or value, and from another system', async () => {
-    const { db, takeAway, giveBack } = database
-    expect(isDatabaseAway(await failureOf(db.query('select nonsense')))).toBe(false)
-    expect(isDatabaseAway(await failureOf(db.query('select 1 / 0')))).toBe(false)
+    const { takeAway, giveBack } = database
+    for (const wrong of ['select nonsense', 'select 1 / 0'])
+      expect(await outcomeOf(db.query(wrong))).toEqual([false, false])
     const unsendable = await failureOf(db.query('select $1::json', [{ amount: 1n }]))
     expect(unsendable).toBeInstanceOf(TypeError)
     expect(isDatabaseAway(unsendable)).toBe(false)
@@ -341,8 +318,7 @@ describe('a database that is away', () => {
     expect(isDatabaseAway(refused)).toBe(false)
     await takeAway()
     for (const _again of [1, 2, 3]) {
-      const failed = await failureOf(db.query('select 1'))
-      expect([isDatabaseAway(failed), isTimedOut(failed)]).toEqual([true, false])
+      expect(await outcomeOf(db.query('select 1'))).toEqual([true, false])
     }
     await giveBack()
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }])

@@ -1,25 +1,23 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  createTestDatabase,
-  eachTestDatabase,
-  type TestDatabase,
-} from '#testing/database/test-database.ts'
+import { createTestDatabase, eachTestDatabase } from '#testing/database/test-database.ts'
 import { startTcpProxy, withoutWaiting } from '#testing/hosts/tcp-proxy.ts'
 import { eventually } from '#testing/requests/patience.ts'
 import { type Leadership, leadership } from './leadership.ts'
 
 const { database } = eachTestDatabase()
 
-function contender({ applicationUrl }: TestDatabase): Leadership {
-  // The lead is lost only with its connection, however busy the machine is.
-  const made = leadership(applicationUrl, { answerMs: 60_000, silenceMs: 600_000 })
+/** The lead is lost only with its connection, however busy the machine is. */
+const ANSWER_MS = 60_000
+
+function contender(url = database.applicationUrl): Leadership {
+  const made = leadership(url, { answerMs: ANSWER_MS, silenceMs: 600_000 })
   onTestFinished(() => made.close())
   return made
 }
 
 /** Breaks the connection of the process that drives a game, like a crash of its machine. */
-async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<void> {
-  await owner.query(
+async function breakLeader(gameId: number): Promise<void> {
+  await database.owner.query(
     `select pg_terminate_backend(pid, 60000) from pg_locks
      where locktype = 'advisory' and classid = 28 and objid = $1 and granted
        and database = (select oid from pg_database where datname = current_database())`,
@@ -28,31 +26,25 @@ async function breakLeader({ owner }: TestDatabase, gameId: number): Promise<voi
 }
 
 describe('the lead of a game', () => {
-  it('belongs to one process, and stays there while it lives', async () => {
-    const [first, second] = [contender(database), contender(database)]
-    expect(await first.holds(1)).toBe(true)
-    for (const _again of [1, 2, 3]) {
-      expect(await second.holds(1)).toBe(false)
-      expect(await first.holds(1)).toBe(true)
-    }
-  })
-
-  it('is separate for each game and each database', async () => {
-    const [database, other] = [await createTestDatabase(), await createTestDatabase()]
-    const [first, second] = [contender(database), contender(database)]
+  it('belongs to one process while it lives, for each game and each database', async () => {
+    const other = await createTestDatabase()
+    const [first, second] = [contender(), contender()]
     expect([await first.holds(1), await second.holds(2)]).toEqual([true, true])
-    expect([await first.holds(2), await second.holds(1)]).toEqual([false, false])
-    expect(await contender(other).holds(1)).toBe(true)
+    for (const _again of [1, 2, 3]) {
+      expect([await first.holds(2), await second.holds(1)]).toEqual([false, false])
+      expect([await first.holds(1), await second.holds(2)]).toEqual([true, true])
+    }
+    expect(await contender(other.applicationUrl).holds(1)).toBe(true)
   })
 
   it('goes to exactly one of many that try at once', async () => {
-    const all = Array.from({ length: 8 }, () => contender(database))
+    const all = Array.from({ length: 8 }, () => contender())
     const answers = await Promise.all(all.map((each) => each.holds(3)))
     expect(answers.filter(Boolean)).toHaveLength(1)
   })
 
   it('goes to another when it is released, and no other lead goes with it', async () => {
-    const [first, second] = [contender(database), contender(database)]
+    const [first, second] = [contender(), contender()]
     await first.holds(1)
     await first.holds(2)
     await second.release(1)
@@ -63,12 +55,12 @@ describe('the lead of a game', () => {
   })
 
   it('goes to another when it ends, and when its connection is killed', async () => {
-    const [first, second, third] = [contender(database), contender(database), contender(database)]
+    const [first, second, third] = [contender(), contender(), contender()]
     await first.holds(1)
     await first.close()
     await eventually(() => second.holds(1))
 
-    await breakLeader(database, 1)
+    await breakLeader(1)
     expect(await third.holds(1)).toBe(true)
     // The one whose connection broke fails at most once, and then knows that it is no leader any more.
     await eventually(async () => (await second.holds(1).catch(() => null)) === false)
@@ -76,7 +68,7 @@ describe('the lead of a game', () => {
   })
 
   it('belongs to no process while the database is down, and to one when it is back', async () => {
-    const first = contender(database)
+    const first = contender()
     await first.holds(1)
     await database.takeAway()
     await expect(first.holds(1)).rejects.toThrow()
@@ -86,12 +78,10 @@ describe('the lead of a game', () => {
 
   it('is lost when the database’s connection stops answering, and won again over a new one', async () => {
     const proxy = await startTcpProxy(database.applicationUrl)
-    const answerMs = 60_000
-    const lead = leadership(proxy.url, { answerMs, silenceMs: 600_000 })
-    onTestFinished(() => lead.close())
+    const lead = contender(proxy.url)
     expect(await lead.holds(1)).toBe(true)
     proxy.silence('answers')
-    await expect(withoutWaiting(proxy, () => lead.holds(1), answerMs)).rejects.toThrow()
+    await expect(withoutWaiting(proxy, () => lead.holds(1), ANSWER_MS)).rejects.toThrow()
     await eventually(() => lead.holds(1).catch(() => false))
   })
 })

@@ -142,15 +142,10 @@ describe('the tables of the database', () => {
 
 const EXHAUST = `select setval(pg_get_serial_sequence('graphile_worker._private_jobs', 'id'), 9)`
 
-/** What a taken-over process of a part would try first, beyond what the catalog says of it above. */
+/** What a taken-over process of a part would try first: each beyond the lists of functions and tables above. */
 const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['api', 'read a seed', 'select encrypted_secret from fairness.chain'],
-  ['api', 'commit a chain', 'insert into fairness.chain default values'],
-  ['api', 'draw', `select rounds.draw(1::smallint, 1, '', '', '', '{1,2,3}')`],
   ['api', 'write a proposal', 'insert into staff.proposal default values'],
-  ['api', 'decide a proposal by hand', `update staff.proposal set state = 'confirmed'`],
-  ['api', 'change what a proposal does', 'update staff.proposal_kind set several = true'],
-  ['api', 'give an address', `insert into deposits.address (player_id, address) values (1, 'T')`],
   [
     'api',
     'add a payee without a hold',
@@ -167,18 +162,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
     'make a link to another address',
     `insert into accounts.security_link (token_hash, player_id, old_email) values ('', 1, 'a@example.org')`,
   ],
-  [
-    'api',
-    'make a robot',
-    `insert into accounts.player (username, group_id, kind) values ('m', 2, 'robot')`,
-  ],
-  ['api', 'bring an old payee back', 'update withdrawals.pay_method set replaced_at = null'],
   ['api', 'set a security code', `update accounts.security_code set code_hash = ''`],
-  [
-    'api',
-    'add a security code',
-    `insert into accounts.security_code (player_id, code_hash) values (1, '')`,
-  ],
   ['api', 'adjust a balance alone', 'select console_money.adjust(null)'],
   [
     'engine',
@@ -197,7 +181,6 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['api', 'end a job', `select graphile_worker.complete_jobs('{1}')`],
   ['engine', 'read a player', 'select email from accounts.player'],
   ['engine', 'read when identity is asked', 'select identity_from from withdrawals.terms'],
-  ['engine', 'record a payout', `select withdrawals.record_payout(1, '', '')`],
   ['engine', 'queue mail', `select graphile_worker.add_job('send-mail')`],
   ['jobs', 'bet for a player', `select bets.place('[]')`],
   ['jobs', 'read a seed', 'select encrypted_secret from fairness.chain'],
@@ -205,9 +188,7 @@ const FORBIDDEN: [part: Part, what: string, statement: string][] = [
   ['jobs', 'read the password of staff', 'select password_hash from staff.member'],
   ['jobs', 'read a session of staff', 'select from staff.session'],
   ['jobs', 'exhaust the numbers of jobs', EXHAUST],
-  ['jobs', 'put a false node into the log', 'insert into public_log.node default values'],
   ['jobs', 'read a security code', 'select code_hash from accounts.security_code'],
-  ['jobs', 'approve a withdrawal', `select withdrawals.approve(1, '')`],
 ]
 
 describe('the login of a part', () => {

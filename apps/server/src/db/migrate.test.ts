@@ -80,11 +80,19 @@ function madeByFiles(owner: Database) {
   )
 }
 
-/** A folder with these migrations in it. */
-function folderWith(files: Record<string, string>): SqlFolders {
+function folderWith(files: Record<string, string>): URL {
   const folder = temporaryFolder()
   for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
-  return { migrations: pathToFileURL(`${folder}/`) }
+  return pathToFileURL(`${folder}/`)
+}
+
+/** The folders of a release with these migrations, and perhaps functions. */
+function releaseOf(
+  migrations: Record<string, string>,
+  functions?: Record<string, string>,
+): SqlFolders {
+  const folders = { migrations: folderWith(migrations) }
+  return functions ? { ...folders, functions: folderWith(functions) } : folders
 }
 
 describe('migrating', () => {
@@ -94,11 +102,8 @@ describe('migrating', () => {
     expect(applied.flat()).toEqual(NAMES)
     expect(applied.map((names) => names.length).sort((a, b) => a - b)).toEqual([0, NAMES.length])
     expect(await migrate(url)).toEqual([])
-    expect(
-      await owner.query(
-        `select name from public.migration where name <> 'functions' order by name`,
-      ),
-    ).toEqual(NAMES.map((name) => ({ name })))
+    const done = `select name from public.migration where name <> 'functions' order by name`
+    expect(await owner.column(done)).toEqual(NAMES)
   })
 
   it('listens to the connections of its pools to their end, so that one broken then ends no process', async () => {
@@ -112,15 +117,13 @@ describe('migrating', () => {
   it('applies functions again when a text has changed, and drops those that are in no file any more', async () => {
     const { url, owner } = migrated
     const lines = await madeByFiles(owner)
-    await owner.query('create function games.of_old() returns integer language sql return 28')
-    await owner.query('create or replace function app.now() returns timestamptz return now()')
-    await owner.query('create view games.of_old as select games.of_old()')
-    await owner.query('drop trigger bet_guarded on bets.bet')
-    await owner.query('grant update on bets.bet to sum28_application')
+    await owner.query(`create function games.of_old() returns integer language sql return 28;
+      create or replace function app.now() returns timestamptz return now();
+      create view games.of_old as select games.of_old();
+      drop trigger bet_guarded on bets.bet;
+      grant update on bets.bet to sum28_application;
+      update public.migration set sha256 = 'of another text' where name = 'functions'`)
     expect(await madeByFiles(owner)).not.toEqual(lines)
-    await owner.query(
-      `update public.migration set sha256 = 'of another text' where name = 'functions'`,
-    )
     expect(await isMigrated(url)).toBe(false)
     await migrate(url)
     expect(await isMigrated(url)).toBe(true)
@@ -129,12 +132,11 @@ describe('migrating', () => {
 
   it('does not put back functions that a later release has replaced, except where it may', async () => {
     const { url, owner } = await emptyDatabase()
-    const release = (version: string, files: Record<string, string> = {}): SqlFolders => ({
-      ...folderWith({ '0001_a.sql': '', ...files }),
-      functions: folderWith({
-        'app.sql': `create function app.release() returns text return '${version}'`,
-      }).migrations,
-    })
+    const release = (version: string, files: Record<string, string> = {}) =>
+      releaseOf(
+        { '0001_a.sql': '', ...files },
+        { 'app.sql': `create function app.release() returns text return '${version}'` },
+      )
     const [first, second] = [release('first'), release('second')]
     const present = () => owner.value<string>('select app.release()')
     for (const folders of [first, second, second]) await migrate(url, folders)
@@ -168,14 +170,12 @@ describe('migrating', () => {
 
   it('gives a later migration the functions that tables need as its own release has them', async () => {
     const { url, owner } = await emptyDatabase()
-    const release = (migrations: Record<string, string>, start: number): SqlFolders => ({
-      ...folderWith(migrations),
-      functions: folderWith({
+    const release = (migrations: Record<string, string>, start: number) =>
+      releaseOf(migrations, {
         'before_tables.sql': `
           create or replace function app.now() returns timestamptz return clock_timestamp();
           create or replace function app.start() returns integer return ${start}`,
-      }).migrations,
-    })
+      })
     const first = { '0001_a.sql': 'create table a as select app.start() as start' }
     await migrate(url, release(first, 1))
     await migrate(url, release({ ...first, '0002_b.sql': 'insert into a select app.start()' }, 2))
@@ -199,9 +199,9 @@ describe('migrating', () => {
   it('applies only the new migrations, and nothing if one was changed or is of a later release', async () => {
     const { url, owner } = await emptyDatabase()
     const first = { '0001_a.sql': 'create table a (id integer)' }
-    expect(await migrate(url, folderWith(first))).toEqual(['0001_a.sql'])
+    expect(await migrate(url, releaseOf(first))).toEqual(['0001_a.sql'])
     const both = { ...first, '0002_b.sql': 'alter table a add column name text', 'notes.txt': 'no' }
-    expect(await migrate(url, folderWith(both))).toEqual(['0002_b.sql'])
+    expect(await migrate(url, releaseOf(both))).toEqual(['0002_b.sql'])
     expect(await owner.query('select id, name from a')).toEqual([])
     const third = { '0003_c.sql': 'create table c ()' }
     for (const [files, why] of [
@@ -211,67 +211,52 @@ describe('migrating', () => {
       ],
       [first, 'the database has 0002_b.sql of a later release: start the later one'],
     ] as const) {
-      await expect(migrate(url, folderWith(files))).rejects.toThrow(new MigrationError(why))
+      await expect(migrate(url, releaseOf(files))).rejects.toThrow(new MigrationError(why))
     }
-    expect(await owner.query(`select to_regclass('c')::text as c`)).toEqual([{ c: null }])
+    expect(await owner.value(`select to_regclass('c')::text`)).toBeNull()
   })
 
-  it.each([
-    [
-      'a word',
-      'create table a ();\n\nselect 1;\ncreat table b ();\n',
-      ', line 4: syntax error at or near "creat"',
-    ],
-    [
-      'a name, after signs of several bytes',
-      '-- é漢👩‍👩‍👧\n\nselect none_such\nfrom pg_class;',
-      ', line 3: column "none_such" does not exist',
-    ],
-    [
-      'a rule',
-      'create table a (id integer check (id > 0));\ninsert into a values (0);',
-      ': new row for relation "a" violates check constraint "a_id_check"',
-    ],
-  ])(
-    'names the file and the line of %s that is wrong, and leaves nothing',
-    async (_name, sql, position) => {
-      const { url, owner } = await emptyDatabase()
-      const folder = folderWith({ '0001_good.sql': 'create table good ()', '0002_bad.sql': sql })
-      await expect(migrate(url, folder)).rejects.toThrow(
-        new MigrationError(`migration 0002_bad.sql${position}`),
-      )
-      expect(
-        await owner.query(`select to_regclass('a')::text as a, to_regclass('good')::text as good`),
-      ).toEqual([{ a: null, good: null }])
-    },
-  )
-})
-
-it('says what failed first when the connection ends by it', async () => {
-  const { url } = await emptyDatabase()
-  const folder = folderWith({ '0001_end.sql': 'select pg_terminate_backend(pg_backend_pid())' })
-  await expect(migrate(url, folder)).rejects.toThrow(
-    'migration 0001_end.sql: terminating connection due to administrator command',
-  )
+  it('names the file and the line that is wrong, or what failed first, and leaves nothing', async () => {
+    const { url, owner } = await emptyDatabase()
+    for (const [sql, position] of [
+      [
+        'create table a ();\n\nselect 1;\ncreat table b ();\n',
+        ', line 4: syntax error at or near "creat"',
+      ],
+      // Behind signs of several bytes.
+      [
+        '-- é漢👩‍👩‍👧\n\nselect none_such\nfrom pg_class;',
+        ', line 3: column "none_such" does not exist',
+      ],
+      [
+        'create table a (id integer check (id > 0));\ninsert into a values (0);',
+        ': new row for relation "a" violates check constraint "a_id_check"',
+      ],
+      [
+        'select pg_terminate_backend(pg_backend_pid())',
+        ': terminating connection due to administrator command',
+      ],
+    ] as const) {
+      const files = { '0001_good.sql': 'create table good ()', '0002_bad.sql': sql }
+      const wrong = new MigrationError(`migration 0002_bad.sql${position}`)
+      await expect(migrate(url, releaseOf(files))).rejects.toThrow(wrong)
+      const tables = `select coalesce(to_regclass('a'), to_regclass('good'))::text`
+      expect(await owner.value(tables)).toBeNull()
+    }
+  })
 })
 
 describe('the logins of the product’s parts', () => {
-  it('are made by several processes at once, and get their passwords again', async () => {
-    const { url } = migrated
-    await Promise.all([1, 2, 3].map(() => makeLogins(url, LOGIN_KEYS)))
-    const { api } = await makeLogins(url, LOGIN_KEYS)
-    expect(await openTestPool(api).query('select from games.game')).toHaveLength(4)
-  })
-
   it('have no plan compiled, which takes longer than an order may', async () => {
     const { db } = database
     // The embedded server has it off by default; on other servers the connection's setting counts.
-    expect(await db.query(`select setting, source from pg_settings where name = 'jit'`)).toEqual([
-      { setting: 'off', source: 'client' },
-    ])
+    const jit = await db.one(`select setting, source from pg_settings where name = 'jit'`)
+    expect(jit).toEqual({ setting: 'off', source: 'client' })
   })
 
-  it('own nothing, are no superusers, and make no tables of their own', async () => {
+  it('are made by several processes at once, own nothing, are no superusers, and make no tables of their own', async () => {
+    await Promise.all([1, 2, 3].map(() => makeLogins(migrated.url, LOGIN_KEYS)))
+    // They get their passwords again.
     const addresses = await makeLogins(migrated.url, LOGIN_KEYS)
     for (const address of Object.values(addresses)) {
       const db = openTestPool(address)
@@ -283,13 +268,8 @@ describe('the logins of the product’s parts', () => {
       ).toEqual([])
       const owned = `select oid::regclass from pg_class where pg_has_role(relowner, 'member')`
       expect(await db.query(owned)).toEqual([])
-      for (const making of [
-        'create table public.x ()',
-        'create temporary table x ()',
-        'create schema x',
-      ]) {
-        await expect(db.query(making)).rejects.toThrow(/permission denied/)
-      }
+      for (const made of ['table public.x ()', 'temporary table x ()', 'schema x'])
+        await expect(db.query(`create ${made}`)).rejects.toThrow(/permission denied/)
     }
   })
 
@@ -375,9 +355,7 @@ describe('the tables of years', () => {
     const later = new Date().getUTCFullYear() + 2
     for (const table of ['ledger.posting', 'bets.bet']) {
       const name = `${table}_${later}`
-      expect(await migrated.owner.query('select to_regclass($1)::text as name', [name])).toEqual([
-        { name },
-      ])
+      expect(await migrated.owner.value('select to_regclass($1)::text', [name])).toBe(name)
     }
   })
 })
@@ -388,11 +366,11 @@ describe('a database of one’s own', () => {
     url.port = '1'
     url.password = 'owner-secret'
     url.pathname = '/x'
-    const failure = (await reachAsOwner(url.href).catch((error) => error)) as Error
-    expect(failure.message).toMatch(
-      /^The database at [^ ]+ cannot be reached \(ECONNREFUSED.*\): check DATABASE_URL/,
-    )
-    expect(failure.message).not.toContain('owner-secret')
+    const { message } = (await reachAsOwner(url.href).catch((error) => error)) as Error
+    const sentence =
+      /^The database at [^ ]+ cannot be reached \(ECONNREFUSED.*\): check DATABASE_URL/
+    expect(message).toMatch(sentence)
+    expect(message).not.toContain('owner-secret')
   })
 
   it('that does not get our limits of time, as behind a pooler, is refused', async () => {
@@ -405,8 +383,6 @@ describe('a database of one’s own', () => {
     await expect(reachAsOwner(database.applicationUrl)).rejects.toThrow(
       /may not make roles: give it CREATEROLE/,
     )
-    await expect(
-      reachAsOwner(new URL('/postgres', inject('databaseServer')).href),
-    ).resolves.toBeUndefined()
+    await reachAsOwner(new URL('/postgres', inject('databaseServer')).href)
   })
 })

@@ -16,14 +16,8 @@ const test = useWorkersApi()
 const DAY_MS = 24 * 3_600_000
 
 const JOBS = [
-  'release-deposits',
-  'tell-of-limits',
-  'find-signs',
-  'snapshot-balances',
-  'check-books',
-  'count-owed',
-  'count-rounds',
-  'house-keeping',
+  ...['release-deposits', 'tell-of-limits', 'find-signs', 'snapshot-balances', 'check-books'],
+  ...['count-owed', 'count-rounds', 'house-keeping'],
 ]
 
 it('no deposit is released, no raise announced, no day of signs begun, no balance noted, no round or debt counted, and nothing deleted', async () => {
@@ -43,61 +37,32 @@ it('no deposit is released, no raise announced, no day of signs begun, no balanc
     insert into app.sent_mail select 'm', app.now() - interval '40 days'`)
   await database.shiftClock(3 * 3_600_000)
   let counted = 0
-  await workerOn(database, {
-    now: Date.now,
-    timeZone: 'UTC',
-    countOwed: async () => ++counted,
-  })
+  const countOwed = async () => ++counted
+  await workerOn(database, { now: Date.now, timeZone: 'UTC', countOwed })
   const done = async () => {
-    await owner.query(
-      `select graphile_worker.add_job(task)
-       from unnest($1::text[]) task`,
-      [JOBS],
-    )
+    await owner.query('select graphile_worker.add_job(task) from unnest($1::text[]) task', [JOBS])
     const waiting = `select from graphile_worker.jobs where task_identifier = any ($1)
       and (attempts = 0 or locked_at is not null)`
     await eventually(async () => !(await owner.exists(waiting, [JOBS])))
-    return owner.query(
-      `select (select state from protection.held_deposit) as deposit,
+    return owner.one(
+      `select (select state from protection.held_deposit) = 'released' as deposit,
          (select raise_told_for is not null from protection.player_limit) as told,
          exists (select from console_players.signs_day) as signs,
          exists (select from console_money.balance_snapshot) as balances,
          exists (select from console_start.counted) as rounds,
-         exists (select from app.sent_mail) as mail,
+         not exists (select from app.sent_mail) as mail,
          (select through > app.now() - interval '1 hour' from app.books_checked) as books`,
     )
   }
-  const before = {
-    deposit: 'held',
-    told: false,
-    signs: false,
-    balances: false,
-    rounds: false,
-    mail: true,
-    books: false,
-  }
-  expect(await done()).toEqual([before])
+  const each = ['deposit', 'told', 'signs', 'balances', 'rounds', 'mail', 'books']
+  expect(await done()).toEqual(Object.fromEntries(each.map((name) => [name, false])))
   expect(counted).toBe(0)
   // What comes once a day does not wait for the next one.
-  expect(
-    await owner.query(
-      `select task_identifier as task from graphile_worker.jobs
-       where attempts > 0 and task_identifier = any ($1) group by task order by task`,
-      [JOBS],
-    ),
-  ).toEqual([{ task: 'check-books' }, { task: 'count-owed' }])
+  const waiting = `select distinct task_identifier from graphile_worker.jobs
+    where attempts > 0 and task_identifier = any ($1) order by 1`
+  expect(await owner.column(waiting, [JOBS])).toEqual(['check-books', 'count-owed'])
   await owner.query('update games.house set clocks_apart_since = null')
-  expect(await done()).toEqual([
-    {
-      deposit: 'released',
-      told: true,
-      signs: true,
-      balances: true,
-      rounds: true,
-      mail: false,
-      books: true,
-    },
-  ])
+  expect(await done()).toEqual(Object.fromEntries(each.map((name) => [name, true])))
   expect(counted).toBeGreaterThan(0)
 })
 
@@ -146,17 +111,16 @@ it('what a clock that was far ahead has dated keeps nobody out once its statemen
   expect(await deposit('test:1')).toBe(false)
   await owner.query('select accounts.note_sensitive_change($1)', [playerId])
   await giveAddress(owner, playerId, 'TTo')
-  const resting = await addPlayer(database)
-  expect(
-    await exclude(database.db, { playerId: resting, kind: 'time_out', lasting: '24 hours' }),
-  ).toBe('begun')
-  const away = await addPlayer(database)
-  expect(
-    await exclude(database.db, { playerId: away, kind: 'self_exclusion', lasting: '6 months' }),
-  ).toBe('begun')
+  const [resting, away] = [await addPlayer(database), await addPlayer(database)]
+  for (const asked of [
+    { playerId: resting, kind: 'time_out', lasting: '24 hours' },
+    { playerId: away, kind: 'self_exclusion', lasting: '6 months' },
+  ] as const)
+    expect(await exclude(database.db, asked)).toBe('begun')
   await database.freezeClock(now)
-  const statements = new URL('../../../../deploy/clock-was-ahead.sql', import.meta.url)
-  await owner.query(readFileSync(statements, 'utf8'))
+  const file = new URL('../../../../deploy/clock-was-ahead.sql', import.meta.url)
+  const statements = readFileSync(file, 'utf8')
+  await owner.query(statements)
   const states = () =>
     owner.one(
       `select withdrawals.hold_until($1) is not null as held,
@@ -167,27 +131,14 @@ it('what a clock that was far ahead has dated keeps nobody out once its statemen
          (select excluded_until = 'infinity' from protection.player where player_id = $3) as away`,
       [playerId, resting, away],
     )
-  expect(await states()).toEqual({
-    held: true,
-    locked: null,
-    kept: true,
-    his: true,
-    rests: true,
-    away: true,
-  })
+  const always = { locked: null, his: true, away: true }
+  expect(await states()).toEqual({ ...always, held: true, kept: true, rests: true })
   expect(await lastBreakEnds(database.db, away)).toBe(Date.UTC(2027, 4, 21, 4))
   expect(await deposit('test:2')).toBe(true)
   await database.freezeClock(now + DAY_MS)
-  expect(await states()).toEqual({
-    held: false,
-    locked: null,
-    kept: false,
-    his: true,
-    rests: false,
-    away: true,
-  })
+  expect(await states()).toEqual({ ...always, held: false, kept: false, rests: false })
   expect(await deposit('test:3')).toBe(false)
   // Run again, it changes nothing that is right.
-  await owner.query(readFileSync(statements, 'utf8'))
+  await owner.query(statements)
   expect(await deposit('test:4')).toBe(true)
 })

@@ -123,9 +123,7 @@ it('deletes mails and pushes that were given up thirty days ago, and no other fa
      update graphile_worker._private_jobs set created_at = now() - interval '40 days' where attempts = 0`,
   )
   expect(await prune(db)).toEqual({ 'graphile_worker.jobs': 2 })
-  expect(
-    await owner.column(
-      'select task_identifier from graphile_worker.jobs order by task_identifier, attempts',
-    ),
-  ).toEqual(['check-books', 'check-books', 'send-mail', 'send-mail', 'send-push'])
+  const left = 'select task_identifier from graphile_worker.jobs order by 1'
+  const others = ['check-books', 'check-books', 'send-mail', 'send-mail', 'send-push']
+  expect(await owner.column(left)).toEqual(others)
 })

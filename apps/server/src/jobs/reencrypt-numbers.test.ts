@@ -12,7 +12,11 @@ import {
 import { isRefusal } from '#src/refusal/refusal.ts'
 import { DecryptionFailed, type SecretCipher, secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
-import { createTestDatabase, rolledBack } from '#testing/database/test-database.ts'
+import {
+  createTestDatabase,
+  rolledBack,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { newWallet, TEST_CARD, TEST_WALLET } from '#testing/people/cashier.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { CIPHER } from '#testing/product/secret-key.ts'
@@ -27,6 +31,32 @@ const NEW_KEY = 'the key of this year of more than 32 characters'
 const THIRD_KEY = 'the key of next year of more than 32 characters'
 
 const CARD = { type: 0, acc: 'ANN LEE', acc_name: TEST_CARD, acc_bank: 'Bank of Hanoi' } as const
+
+const BANK = { kind: 'bank', number: TEST_CARD, bankName: 'Bank of Hanoi' } as const
+const WALLET = { kind: 'wallet', number: TEST_WALLET, bankName: '' } as const
+
+/** A player whose payee is saved under a key, and how its number is read. */
+async function withPayee(cipher: SecretCipher, payee: typeof BANK | typeof WALLET = BANK) {
+  const database = await createTestDatabase()
+  const { db } = database
+  const playerId = await addPlayer(database, { u: 0 })
+  const saving = { cipher, noteMark: async () => null, usdtContract: '' }
+  const rest = { label: 'ANN LEE', branchCode: '', branchName: '', note: '' }
+  const method = await db.transaction((tx) =>
+    savePayMethodIn(tx, saving, { ...payee, ...rest, playerId }),
+  )
+  if (isRefusal(method)) throw new Error(method.refused)
+  const numberBy = async (by: SecretCipher) => {
+    const [saved] = await payMethodsOf(db, playerId)
+    return saved && decryptNumber(by, playerId, saved)
+  }
+  return { ...database, playerId, methodId: method.id, numberBy }
+}
+
+function addMemberOfStaff({ db }: Pick<TestDatabase, 'db'>, cipher: SecretCipher) {
+  const staff = { name: 'ann', role: 'finance', by: 'test' } as const
+  return db.transaction((tx) => makeStaff({ tx, cipher }, staff))
+}
 
 const test = useWorkersApi()
 
@@ -61,92 +91,51 @@ describe('numbers at rest', () => {
   })
 
   it('are encrypted again when the key has changed, and then do not need the earlier key', async () => {
-    const database = await createTestDatabase()
-    const { db, jobs, owner } = database
     const old = secretCipher(OLD_KEY)
-    const playerId = await addPlayer(database, { u: 0 })
-    const bank = { label: 'ANN LEE', bankName: 'Bank of Hanoi', number: TEST_CARD }
-    const none = { branchCode: '', branchName: '', note: '' }
-    await db.transaction(async (tx) => {
-      const saving = { cipher: old, noteMark: async () => null, usdtContract: '' }
-      await savePayMethodIn(tx, saving, { playerId, kind: 'bank', ...bank, ...none })
-      await makeStaff({ tx, cipher: old }, { name: 'ann', role: 'finance', by: 'test' })
-    })
+    const { db, jobs, owner, playerId, numberBy } = await withPayee(old)
+    await addMemberOfStaff({ db }, old)
     await saveDocument({ db, cipher: old }, { playerId, number: 'C01X00T478' })
-    expect(await reencryptNumbers({ db: jobs, cipher: secretCipher(NEW_KEY, [OLD_KEY]) })).toEqual({
-      reencrypted: 3,
-      missing: [],
-      broken: [],
-    })
-    expect(
-      await owner.query(
-        `select key_id from withdrawals.pay_method union select key_id from accounts.document
-         union select totp_key_id from staff.member`,
-      ),
-    ).toEqual([{ key_id: secretCipher(NEW_KEY).keyId }])
-    const [method] = await payMethodsOf(db, playerId)
-    if (!method) throw new Error('a card was saved')
-    expect(decryptNumber(secretCipher(NEW_KEY), playerId, method)).toBe('4242424242424242')
-    expect(await reencryptNumbers({ db: jobs, cipher: secretCipher(NEW_KEY) })).toMatchObject({
-      reencrypted: 0,
-    })
+    const both = { db: jobs, cipher: secretCipher(NEW_KEY, [OLD_KEY]) }
+    const all = { reencrypted: 3, missing: [], broken: [] }
+    expect(await reencryptNumbers(both)).toEqual(all)
+    const keys = `select key_id from withdrawals.pay_method union select key_id from accounts.document
+      union select totp_key_id from staff.member`
+    const present = secretCipher(NEW_KEY)
+    expect(await owner.column(keys)).toEqual([present.keyId])
+    expect(await numberBy(present)).toBe('4242424242424242')
+    expect(await reencryptNumbers({ db: jobs, cipher: present })).toMatchObject({ reencrypted: 0 })
   })
 
   it.each([
-    {
-      kind: 'bank',
-      number: '4242424242424242',
-      bankName: 'Bank of Hanoi',
-      other: '5555555555554444',
-    },
-    { kind: 'wallet', number: TEST_WALLET, bankName: '', other: newWallet() },
-  ] as const)(
+    { ...BANK, shown: '4242424242424242', other: '5555555555554444' },
+    { ...WALLET, shown: TEST_WALLET, other: newWallet() },
+  ])(
     'of a $kind cannot be exchanged for another by the jobs, which encrypt them again',
-    async (payee) => {
-      const database = await createTestDatabase()
-      const { db, jobs } = database
+    async ({ shown, other, ...payee }) => {
       const old = secretCipher(OLD_KEY)
       const both = secretCipher(NEW_KEY, [OLD_KEY])
-      const playerId = await addPlayer(database, { u: 0 })
-      const saving = { cipher: old, noteMark: async () => null, usdtContract: '' }
-      const method = await db.transaction((tx) =>
-        savePayMethodIn(tx, saving, {
-          ...payee,
-          playerId,
-          label: 'ANN LEE',
-          branchCode: '',
-          branchName: '',
-          note: '',
-        }),
-      )
-      if (isRefusal(method)) throw new Error(method.refused)
+      const { db, jobs, playerId, methodId } = await withPayee(old, payee)
       const put = (by: SecretCipher, number: string) =>
         jobs.query('update withdrawals.pay_method set encrypted_number = $1, key_id = $2', [
-          by.encrypt(Buffer.from(number), `pay method ${method.id} of ${playerId}`),
+          by.encrypt(Buffer.from(number), `pay method ${methodId} of ${playerId}`),
           by.keyId,
         ])
-      await expect(put(old, payee.other)).rejects.toThrow(/never changes under a key/)
+      const paid = () => payeeNumber({ db, cipher: both }, methodId)
+      await expect(put(old, other)).rejects.toThrow(/never changes under a key/)
       // Nor by way of no number under another key.
       await rolledBack({ owner: jobs }, async (tx) => {
         await tx.query(`update withdrawals.pay_method set encrypted_number = '', key_id = 'x'`)
-        const back = tx.query(
-          `update withdrawals.pay_method set encrypted_number = 'y', key_id = $1`,
-          [old.keyId],
-        )
-        await expect(back).rejects.toThrow(/never changes under a key/)
+        const back = `update withdrawals.pay_method set encrypted_number = 'y', key_id = $1`
+        await expect(tx.query(back, [old.keyId])).rejects.toThrow(/never changes under a key/)
       })
-      expect(await payeeNumber({ db, cipher: both }, method.id)).toBe(payee.number)
+      expect(await paid()).toBe(shown)
       // While the key changes the jobs may write; what they wrote is compared with what its player was shown.
-      await put(both, payee.other)
-      await expect(payeeNumber({ db, cipher: both }, method.id)).rejects.toThrow(
-        /pay nothing to it/,
-      )
+      await put(both, other)
+      await expect(paid()).rejects.toThrow(/pay nothing to it/)
       await jobs.query(`update withdrawals.pay_method set encrypted_number = ''`)
-      await expect(payeeNumber({ db, cipher: both }, method.id)).rejects.toThrow(
-        /pay nothing to it/,
-      )
-      await expect(put(both, payee.number)).rejects.toThrow(/never changes under a key/)
-      await expect(put(old, payee.number)).rejects.toThrow(/never changes under a key/)
+      await expect(paid()).rejects.toThrow(/pay nothing to it/)
+      for (const by of [both, old])
+        await expect(put(by, shown)).rejects.toThrow(/never changes under a key/)
     },
   )
 
@@ -186,21 +175,11 @@ describe('numbers at rest', () => {
   })
 
   it('stay readable when a key is taken back, and then go under a third one', async () => {
-    const database = await createTestDatabase()
-    const { db, jobs, owner } = database
-    const playerId = await addPlayer(database, { u: 0 })
-    const bank = { label: 'ANN LEE', bankName: 'Bank of Hanoi', number: TEST_CARD }
-    const none = { branchCode: '', branchName: '', note: '' }
-    const saving = { cipher: secretCipher(OLD_KEY), noteMark: async () => null, usdtContract: '' }
-    await db.transaction((tx) =>
-      savePayMethodIn(tx, saving, { playerId, kind: 'bank', ...bank, ...none }),
-    )
-    const under = async (...keys: [string, ...string[]]) => {
-      const [present, ...earlier] = keys
+    const { db, jobs, owner, playerId, numberBy } = await withPayee(secretCipher(OLD_KEY))
+    const under = async (present: string, ...earlier: string[]) => {
       const cipher = secretCipher(present, earlier)
-      const done = await reencryptNumbers({ db: jobs, cipher })
-      const [method] = await payMethodsOf(db, playerId)
-      return [done.reencrypted, method && decryptNumber(cipher, playerId, method)]
+      const { reencrypted } = await reencryptNumbers({ db: jobs, cipher })
+      return [reencrypted, await numberBy(cipher)]
     }
     expect(await under(NEW_KEY, OLD_KEY)).toEqual([1, '4242424242424242'])
     await saveDocument({ db, cipher: secretCipher(NEW_KEY) }, { playerId, number: 'C01X00T478' })
@@ -213,8 +192,7 @@ describe('numbers at rest', () => {
       `alter table accounts.document add constraint refused check (key_id <> '${keyId}') not valid`,
     )
     await saveDocument({ db, cipher: secretCipher(NEW_KEY) }, { playerId, number: 'C01X00T479' })
-    const staff = { name: 'ann', role: 'finance', by: 'test' } as const
-    await db.transaction((tx) => makeStaff({ tx, cipher: secretCipher(NEW_KEY) }, staff))
+    await addMemberOfStaff({ db }, secretCipher(NEW_KEY))
     const cipher = secretCipher(OLD_KEY, [NEW_KEY, THIRD_KEY])
     expect(await reencryptNumbers({ db: jobs, cipher })).toMatchObject({
       reencrypted: 1,

@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 
-const MODULE = pathToFileURL(fileURLToPath(new URL('./process-end.ts', import.meta.url))).href
+const MODULE = new URL('./process-end.ts', import.meta.url).href
 
 /** A process that reports its start and its end, and follows commands. */
 async function startProcess(by: 'signals' | 'parent', ends = "process.stdout.write('ended')") {
@@ -34,12 +33,10 @@ async function startProcess(by: 'signals' | 'parent', ends = "process.stdout.wri
   const child = fork(file, { execArgv: ['--disable-warning=ExperimentalWarning'], silent: true })
   onTestFinished(() => void child.kill('SIGKILL'))
   let output = ''
-  child.stdout?.on('data', (text) => {
-    output += String(text)
-  })
-  child.stderr?.on('data', (text) => {
-    output += String(text)
-  })
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text) => {
+      output += String(text)
+    })
   await once(child, 'message')
   return { child, output: () => output }
 }
@@ -53,32 +50,25 @@ async function endOf(child: ChildProcess): Promise<number | null> {
   return code
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s ends what runs, and then the process',
-  async (signal) => {
-    const { child, output } = await startProcess('signals')
-    child.kill(signal)
-    expect(await endOf(child)).toBe(0)
-    expect(output()).toBe('ended')
-  },
-)
+test.each<[how: string, end: (child: ChildProcess) => unknown, code: number]>([
+  ['SIGINT', (child) => child.kill('SIGINT'), 0],
+  ['SIGTERM', (child) => child.kill('SIGTERM'), 0],
+  ['SIGHUP', (child) => child.kill('SIGHUP'), 0],
+  ['its own wish, with an exit code', (child) => child.send('end'), 3],
+])('%s ends what runs, and then the process', async (_how, end, code) => {
+  const { child, output } = await startProcess('signals')
+  end(child)
+  expect(await endOf(child)).toBe(code)
+  expect(output()).toBe('ended')
+})
 
 test('a process with a parent is ended by the parent, and not by signals', async () => {
   const { child, output } = await startProcess('parent')
-  child.kill('SIGINT')
-  child.kill('SIGTERM')
-  child.kill('SIGHUP')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal)
   child.send('survive')
   await once(child, 'message')
   child.disconnect()
   expect(await endOf(child)).toBe(0)
-  expect(output()).toBe('ended')
-})
-
-test('the exit code is the requested one', async () => {
-  const { child, output } = await startProcess('signals')
-  child.send('end')
-  expect(await endOf(child)).toBe(3)
   expect(output()).toBe('ended')
 })
 

@@ -20,13 +20,11 @@ describe('an encrypted secret', () => {
     const encrypted = encrypt(randomBytes(32), 'chain')
     expect(() => secretCipher(`${KEY}!`).decrypt(encrypted, 'chain')).toThrow()
     expect(() => decrypt(encrypted, 'card')).toThrow()
-    for (let byte = 0; byte < encrypted.length; byte += 1) {
-      const changed = Buffer.from(encrypted)
-      changed.writeUInt8(changed.readUInt8(byte) ^ 1, byte)
-      expect(() => decrypt(changed, 'chain')).toThrow()
-    }
-    expect(() => decrypt(encrypted.subarray(0, 27), 'chain')).toThrow()
-    expect(() => decrypt(Buffer.alloc(0), 'chain')).toThrow()
+    const changed = Array.from(encrypted.keys(), (byte) =>
+      Buffer.from(encrypted.map((each, at) => (at === byte ? each ^ 1 : each))),
+    )
+    for (const wrong of [...changed, encrypted.subarray(0, 27), Buffer.alloc(0)])
+      expect(() => decrypt(wrong, 'chain')).toThrow()
   })
 
   it('names the key that it needs, without revealing the key', () => {
@@ -60,13 +58,7 @@ describe('keys', () => {
     const bound = texts.flatMap(
       (text) => /function purposeOf\(.*\n\s*return `([a-z ]+) /.exec(text)?.[1] ?? [],
     )
-    expect(bound.sort()).toEqual([
-      'document',
-      'mail',
-      'own data',
-      'pay method',
-      'staff totp',
-      'totp of',
-    ])
+    const kinds = ['document', 'mail', 'own data', 'pay method', 'staff totp', 'totp of']
+    expect(bound.sort()).toEqual(kinds)
   })
 })

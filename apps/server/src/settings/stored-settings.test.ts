@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { localKeys } from '#src/adapters/local-keys.ts'
 import { readConfig, type Variable } from '#src/config.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
 import { addPlayer, giveAddress } from '#testing/database/fixtures.ts'
 import { eachTestDatabase, openTestPool } from '#testing/database/test-database.ts'
 import { temporaryFolder } from '#testing/hosts/own-machine.ts'
+import { publishedRoot } from '#testing/hosts/served-local-node.ts'
 import { SECRET_KEY, SEED_KEY } from '#testing/product/secret-key.ts'
 import { runProduct } from '#testing/product/started-server.ts'
 import { PRODUCTION_ENVIRONMENT } from '#testing/product/test-app.ts'
@@ -15,13 +12,12 @@ import { requireStoredSettings, writeSettings } from './stored-settings.ts'
 
 const { database, db, owner } = eachTestDatabase()
 
-/** The extended public key of another wallet each time. */
-function wallet(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sum28-wallet-'))
-  const { tronXpub } = localKeys(folder)
-  rmSync(folder, { recursive: true })
-  return tronXpub
-}
+/** The extended public keys of two wallets. */
+const [WALLET, OTHER_WALLET] = [0, 1].map(
+  (account) => publishedRoot().derive(`m/44'/195'/${account}'`).publicExtendedKey,
+) as [string, string]
+
+const DATABASE_URL = 'postgres://unused'
 
 const SETTINGS: Partial<Record<Variable, string>> = {
   GAME_TIMEZONE: 'Asia/Tokyo',
@@ -33,7 +29,7 @@ const SETTINGS: Partial<Record<Variable, string>> = {
   WITHDRAWAL_TWO_PERSONS_FROM: '0.000001',
   CLOSED_ACCOUNT_KEPT_DAYS: '100',
   TRON_API_URL: 'http://localhost:1',
-  TRON_XPUB: wallet(),
+  TRON_XPUB: WALLET,
   SECRET_KEY,
   OPENING_HOURS: '10:00-02:00',
   ROUND_SECONDS: '60',
@@ -53,7 +49,7 @@ const OTHERWISE: [name: Variable, value: string][] = [
   ['WITHDRAWAL_HOLD_HOURS', '1.50001'],
   ['WITHDRAWAL_TWO_PERSONS_FROM', '0'],
   ['CLOSED_ACCOUNT_KEPT_DAYS', '101'],
-  ['TRON_XPUB', wallet()],
+  ['TRON_XPUB', OTHER_WALLET],
   ['SECRET_KEY', `another ${SECRET_KEY},${SECRET_KEY}`],
   ['OPENING_HOURS', '10:00-02:30'],
   ['ROUND_SECONDS', '61'],
@@ -79,25 +75,16 @@ describe('the stored settings', () => {
       const attempt = requireStoredSettings(db, readConfig({ ...SETTINGS, [name]: value }))
       await expect(attempt, value).rejects.toThrow(new RegExp(`^${name}: the value is not the one`))
     }
-    const all = requireStoredSettings(
-      db,
-      readConfig({ ...SETTINGS, ...Object.fromEntries(OTHERWISE) }),
-    )
+    const otherwise = readConfig({ ...SETTINGS, ...Object.fromEntries(OTHERWISE) })
+    const all = requireStoredSettings(db, otherwise)
     for (const [name] of OTHERWISE) await expect(all).rejects.toThrow(name)
   })
 
   it('are not compared with what a process does not have: the engine no wallet, migrate perhaps no key', async () => {
     const { TRON_API_URL, TRON_XPUB, SECRET_KEY: _, ...rest } = SETTINGS
-    const engine = {
-      ...rest,
-      ROLE: 'engine',
-      BEACON: 'drand',
-      ROBOTS: 'off',
-      DATABASE_URL: 'postgres://unused',
-      SEED_KEY,
-    }
+    const engine = { ROLE: 'engine', BEACON: 'drand', ROBOTS: 'off', DATABASE_URL, SEED_KEY }
     await writeSettings(owner, readConfig({ ...SETTINGS, BEACON: 'drand' }))
-    await requireStoredSettings(db, readConfig(engine))
+    await requireStoredSettings(db, readConfig({ ...rest, ...engine }))
     await writeSettings(owner, readConfig({ ...rest, TRON_API_URL, TRON_XPUB }))
     await requireStoredSettings(db, readConfig(SETTINGS))
     // Without a node it is the demo's own wallet.
@@ -114,11 +101,9 @@ describe('settings that would not open what the database has', () => {
     await writeSettings(owner, readConfig(ALL))
     const turned = `${OTHER_KEY},${SECRET_KEY}`
     for (const ROLE of ['all', 'migrate']) {
-      const own = ROLE === 'all' ? {} : { DATABASE_URL: 'postgres://unused', SEED_KEY: undefined }
-      const given = { ...ALL, ...own, ROLE, PAYOUT_MAX: '29' }
-      await expect(
-        writeSettings(owner, readConfig({ ...given, SECRET_KEY: OTHER_KEY })),
-      ).rejects.toThrow(/^SECRET_KEY: /)
+      const own = ROLE === 'all' ? {} : { DATABASE_URL, SEED_KEY: undefined }
+      const given = readConfig({ ...ALL, ...own, ROLE, PAYOUT_MAX: '29', SECRET_KEY: OTHER_KEY })
+      await expect(writeSettings(owner, given)).rejects.toThrow(/^SECRET_KEY: /)
     }
     await requireStoredSettings(db, readConfig(SETTINGS))
     await writeSettings(owner, readConfig({ ...ALL, SECRET_KEY: turned }))
@@ -126,8 +111,7 @@ describe('settings that would not open what the database has', () => {
   })
 
   it('are not those of a process without the key of the newest seeds', async () => {
-    const { owner, addresses } = database
-    const engine = openTestPool(addresses.engine)
+    const engine = openTestPool(database.addresses.engine)
     const BEACON = 'drand'
     const withSeeds = (seedKey: string) => readConfig({ ...ALL, BEACON, SEED_KEY: seedKey })
     await writeSettings(owner, withSeeds(OTHER_KEY))
@@ -137,34 +121,29 @@ describe('settings that would not open what the database has', () => {
          values (1, 1, sha256(convert_to($1, 'UTF8')), 'x', $1)`,
         [secretCipher(key).keyId],
       )
-    const ROLE = { ROLE: 'engine', BEACON, DATABASE_URL: 'postgres://unused' }
-    for (const [key, why] of [
-      [OTHER_KEY, /^SEED_KEY: /],
-      [`${OTHER_KEY},${SEED_KEY}`, null],
-      [SEED_KEY, null],
-    ] as const) {
-      for (const start of [
-        () => writeSettings(owner, withSeeds(key)),
-        () => requireStoredSettings(engine, readConfig({ ...SETTINGS, ...ROLE, SEED_KEY: key })),
-      ])
-        await (why ? expect(start()).rejects.toThrow(why) : start())
-    }
+    const started = (key: string) => [
+      () => writeSettings(owner, withSeeds(key)),
+      () => requireStoredSettings(engine, readConfig({ ...SETTINGS, ...ROLE, SEED_KEY: key })),
+    ]
+    const ROLE = { ROLE: 'engine', BEACON, DATABASE_URL }
+    for (const start of started(OTHER_KEY)) await expect(start()).rejects.toThrow(/^SEED_KEY: /)
+    for (const key of [`${OTHER_KEY},${SEED_KEY}`, SEED_KEY])
+      for (const start of started(key)) await start()
   })
 
   it('are not another wallet than that of players’ addresses, unless ROLE=migrate says so', async () => {
-    const other = { ...SETTINGS, TRON_XPUB: wallet() }
+    const other = { ...SETTINGS, TRON_XPUB: OTHER_WALLET }
     await writeSettings(owner, readConfig(other))
     // Nobody has an address yet.
     await writeSettings(owner, readConfig(SETTINGS))
     await giveAddress(owner, await addPlayer(database), 'T1')
     await writeSettings(owner, readConfig(SETTINGS))
-    await expect(writeSettings(owner, readConfig(other))).rejects.toThrow(
-      /^TRON_XPUB: .*another DATA_DIR/,
-    )
-    const [DATABASE_URL, ROLE] = ['postgres://unused', 'migrate']
-    const outside = readConfig({ ...other, DATABASE_URL })
-    await expect(writeSettings(owner, outside)).rejects.toThrow(/^TRON_XPUB: .*SEED_KEY empty/)
-    const migrate = { ROLE, DATABASE_URL }
+    for (const [place, why] of [
+      [{}, /^TRON_XPUB: .*another DATA_DIR/],
+      [{ DATABASE_URL }, /^TRON_XPUB: .*SEED_KEY empty/],
+    ] as const)
+      await expect(writeSettings(owner, readConfig({ ...other, ...place }))).rejects.toThrow(why)
+    const migrate = { ROLE: 'migrate', DATABASE_URL }
     await writeSettings(owner, readConfig({ ...other, ...migrate }))
     await writeSettings(owner, readConfig(other))
     // Without a key it is the demo's own.
@@ -184,7 +163,7 @@ it.each([
       {},
       { ROLE: 'migrate', SECRET_KEY: '', SEED_KEY: '' },
       { ROLE: 'api', SECRET_KEY, SEED_KEY: '' },
-    ].map((role) => ({ ...role, DATABASE_URL: 'postgres://unused' }))
+    ].map((role) => ({ ...role, DATABASE_URL }))
     await writeSettings(owner, readConfig({ ...own, ...all }))
     for (const role of [all, migrate]) {
       await expect(writeSettings(owner, readConfig({ ...other, ...role }))).rejects.toThrow(why)
@@ -196,13 +175,11 @@ it.each([
 )
 
 it('a process with one role does not start with other settings than ROLE=migrate has written', async () => {
-  const { ownerUrl, owner, addresses } = database
+  const { ownerUrl, addresses } = database
   const folder = temporaryFolder()
   const migration = { ...SETTINGS, ROLE: 'migrate', DATABASE_URL: ownerUrl }
   expect(runProduct(folder, migration).status).toBe(0)
-  expect(await owner.query('select time_zone from protection.house')).toEqual([
-    { time_zone: 'Asia/Tokyo' },
-  ])
+  expect(await owner.value('select time_zone from protection.house')).toBe('Asia/Tokyo')
   // Its login and the database's version are right.
   const api = { ROLE: 'api', DATABASE_URL: addresses.api, SECRET_KEY }
   expect(runProduct(folder, { ...SETTINGS, ...api, PAYOUT_MAX: '29' })).toMatchObject({

@@ -41,28 +41,6 @@ export function failNext(local: LocalTronNode, failure: LocalFailure): void {
   })
 }
 
-/**
- * Refuses a client that asks more often than this, as TronGrid does, and then all that it asks before it was quiet for
- * `silentMs`.
- */
-export function refuseAbove(
-  local: LocalTronNode,
-  { calls, withinMs, silentMs }: { calls: number; withinMs: number; silentMs: number },
-): { refused: number } {
-  const counted = { refused: 0 }
-  let asked: number[] = []
-  let silentUntil = 0
-  local.intercept((call, reply) => {
-    const now = performance.now()
-    asked = [...asked.filter((at) => at > now - withinMs), now]
-    if (asked.length > calls || now < silentUntil) silentUntil = now + silentMs
-    if (now >= silentUntil) return undefined
-    counted.refused += 1
-    return fail({ kind: 'http403' }, { call, reply })
-  })
-  return counted
-}
-
 /** Removes the failures that are not used yet. */
 export function clearFailures(local: LocalTronNode): void {
   ordersOf.delete(local)

@@ -1,5 +1,5 @@
 /** A real SMTP server on its own port, whose behaviour the test decides. */
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
@@ -98,21 +98,6 @@ export async function startMailServer(
     closedBox: null,
   }
   return server
-}
-
-/** The address of a server that accepts connections and never sends anything. */
-export async function startSilentServer(): Promise<string> {
-  const sockets = new Set<Socket>()
-  const server: Server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-  })
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return `smtp://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
 /** Subject and text of a message of one part (RFC 5322, encoded as RFC 2045 and 2047 say). */

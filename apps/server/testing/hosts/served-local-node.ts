@@ -23,14 +23,12 @@ export async function serveLocalNode(
     file?: string
     heightMin?: number
     startAt?: number
-    timeoutMs?: number
-    callsPerSecond?: number
     solidityLag?: number
   } = {},
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
 ) {
   let now = options.startAt ?? Date.UTC(2026, 0, 1)
-  const { solidityLag = SOLIDITY_LAG, callsPerSecond, heightMin = 0 } = options
+  const { solidityLag = SOLIDITY_LAG, heightMin = 0 } = options
   const local = localTronNode({
     now: () => now,
     solidityLag,
@@ -48,12 +46,14 @@ export async function serveLocalNode(
   }
   return {
     local,
-    node: tronNode({
-      url,
-      timeoutMs: options.timeoutMs ?? 60_000,
-      callsPerSecond,
-    }),
+    node: tronNode({ url, timeoutMs: 60_000 }),
     url,
+    /** Sends test USDT from the faucet. */
+    send(to: string, amountMicro: bigint) {
+      const sent = local.transfer({ to, amountMicro })
+      if (!sent.ok) throw new Error(sent.message)
+      return sent
+    },
     /** Adds this many blocks to the chain. */
     grow,
     /** Adds blocks until everything added so far is solid. */

@@ -1,11 +1,11 @@
 import { QUICKNET } from '@sum28/fairness/quicknet.ts'
 import quicknet from '@sum28/fairness/testing/vectors/drand-quicknet.json' with { type: 'json' }
 import Fastify, { type FastifyReply } from 'fastify'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { holdTime } from '#testing/requests/held-time.ts'
 import { eventually } from '#testing/requests/patience.ts'
 import { BeaconError, type HostFailure } from './beacon.ts'
-import { createDrandBeacon } from './drand-beacon.ts'
+import { backOff, createDrandBeacon } from './drand-beacon.ts'
 
 /** A real value of quicknet. */
 function trueRound(round: number) {
@@ -20,17 +20,11 @@ const [round1000, round1001] = [trueRound(1000), trueRound(1001)]
 const NEVER_MS = 3_600_000
 const FOR_EVER = { firstMs: NEVER_MS, maxMs: NEVER_MS }
 
-const apps: { close(): Promise<unknown> }[] = []
-
-afterEach(async () => {
-  await Promise.all(apps.splice(0).map((app) => app.close()))
-})
-
-// A relay on a real port that returns a fixed answer to every request.
+/** A relay on a real port that returns a fixed answer to every request. */
 async function relay(answer: (reply: FastifyReply) => unknown) {
   const requests: string[] = []
   const app = Fastify({ forceCloseConnections: true })
-  apps.push(app)
+  onTestFinished(() => app.close())
   app.get('/*', async (request, reply) => {
     requests.push(request.url)
     return answer(reply)
@@ -66,18 +60,16 @@ async function fetchRound1000(
 
 describe('fetching a round', () => {
   it("returns quicknet's true value, asks at drand's address and then no other host", async () => {
-    const [one, two] = [await relay(() => round1000), await relay(() => round1000)]
+    const { round, signature } = round1000
+    // What a host leaves out is computed, and what else it says is dropped.
+    const one = await relay(() => ({ round, signature, previous_signature: 'ab' }))
+    const two = await relay(() => round1000)
     const { result, failures } = await fetchRound1000([`${one.host}/`, two.host])
     expect(result).toEqual(round1000)
     expect(failures).toEqual([])
     expect(one.requests).toEqual([`/${QUICKNET.chainHash}/public/1000`])
     expect(two.requests).toEqual([])
-  })
-
-  it('computes the randomness where a host leaves it out, and drops what else it says', async () => {
-    const { round, signature } = round1000
-    const { host } = await relay(() => ({ round, signature, previous_signature: 'ab' }))
-    expect((await fetchRound1000([host])).result).toEqual(round1000)
+    expect((await fetchRound1000([two.host])).result).toEqual(round1000)
   })
 
   it.each([
@@ -122,40 +114,23 @@ describe('fetching a round', () => {
     expect(requests).toEqual([])
   })
 
-  it('asks the next host if one is down, and fails if all are', async () => {
+  it('asks the next host if one is down or has no value yet; else the worst of all decides', async () => {
     const [dead, gone] = DEAD_RELAYS
     const { host: honest } = await relay(() => round1000)
-    expect((await fetchRound1000([dead, honest])).result).toEqual(round1000)
-    const { result } = await fetchRound1000([dead, gone])
-    expect(result).toMatchObject({
-      failure: 'unreachable',
-      hosts: [
-        { host: dead, detail: 'ECONNREFUSED' },
-        { host: gone, detail: 'ECONNREFUSED' },
-      ],
-    })
-  })
-
-  it.each([404, 425])('treats status %i as not yet', async (status) => {
-    const { host } = await relay((reply) => reply.code(status).send())
-    expect((await fetchRound1000([host])).result).toMatchObject({ failure: 'not-yet' })
-    const { host: honest } = await relay(() => round1000)
-    expect((await fetchRound1000([host, honest])).result).toEqual(round1000)
-  })
-
-  it('reports the worst result of all hosts: a lie before not yet, not yet before no answer', async () => {
-    const [dead] = DEAD_RELAYS
-    const { host: early } = await relay((reply) => reply.code(404).send())
     const { host: liar } = await relay(() => round1001)
-    const early404 = await fetchRound1000([early, dead])
-    expect(early404.result).toMatchObject({ failure: 'not-yet' })
-    const withLiar = await fetchRound1000([dead, liar, early])
-    expect(withLiar.result).toMatchObject({ failure: 'lies' })
-    expect(withLiar.failures.map(({ failure }) => failure)).toEqual([
-      'unreachable',
-      'lies',
-      'not-yet',
-    ])
+    const { host: early } = await relay((reply) => reply.code(404).send())
+    const { host: tooEarly } = await relay((reply) => reply.code(425).send())
+    for (const other of [dead, early, tooEarly])
+      expect((await fetchRound1000([other, honest])).result).toEqual(round1000)
+    expect((await fetchRound1000([dead, gone])).result).toMatchObject({
+      failure: 'unreachable',
+      hosts: [dead, gone].map((host) => ({ host, detail: 'ECONNREFUSED' })),
+    })
+    for (const hosts of [[tooEarly], [early, dead]])
+      expect((await fetchRound1000(hosts)).result).toMatchObject({ failure: 'not-yet' })
+    const { result, failures } = await fetchRound1000([dead, liar, early])
+    expect(result).toMatchObject({ failure: 'lies' })
+    expect(failures.map(({ failure }) => failure)).toEqual(['unreachable', 'lies', 'not-yet'])
   })
 
   it('stops when it is cancelled, and asks no other host', async () => {
@@ -284,5 +259,37 @@ describe('several callers', () => {
     third.abort(new Error('gone too'))
     await expect(left).rejects.toThrow('gone too')
     await isOpen(0)
+  })
+})
+
+describe('a back-off', () => {
+  function onClock() {
+    const clock = { at: 1_000 }
+    return { clock, pauses: backOff({ firstMs: 100, maxMs: 1_000, now: () => clock.at }) }
+  }
+
+  it('doubles the pause with each failure in a row, up to the maximum', () => {
+    const { pauses, clock } = onClock()
+    expect(pauses.pauseMs('a')).toBe(0)
+    for (const rest of [100, 200, 400, 800, 1_000, 1_000]) {
+      pauses.failed('a')
+      expect(pauses.pauseMs('a')).toBe(rest)
+      clock.at += rest - 1
+      expect(pauses.pauseMs('a')).toBe(1)
+      clock.at += 1
+      expect(pauses.pauseMs('a')).toBe(0)
+    }
+  })
+
+  it('resets after a success, counts each name separately, and keeps a bounded number of names', () => {
+    const { pauses } = onClock()
+    for (const name of ['a', 'a', 'b']) pauses.failed(name)
+    expect([pauses.pauseMs('a'), pauses.pauseMs('b')]).toEqual([200, 100])
+    pauses.succeeded('a')
+    expect([pauses.pauseMs('a'), pauses.pauseMs('b')]).toEqual([0, 100])
+    pauses.failed('a')
+    expect(pauses.pauseMs('a')).toBe(100)
+    for (let name = 0; name <= 1_000; name += 1) pauses.failed(String(name))
+    expect(['0', '1', '1000'].map(pauses.pauseMs)).toEqual([0, 100, 100])
   })
 })

@@ -1,25 +1,19 @@
 import { timeOfRound } from '@sum28/fairness/beacon.ts'
 import { chainHashOf } from '@sum28/fairness/chain-hash.ts'
 import Fastify from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDrandBeacon } from './drand-beacon.ts'
 import { createLocalBeacon, LOCAL_BEACON_ID } from './local-beacon.ts'
 import { localBeaconRoutes } from './local-beacon-routes.ts'
 
 const GENESIS = 1_790_000_000
 const secret = new Uint8Array(32).fill(5)
-const apps: { close(): Promise<unknown> }[] = []
-
-afterEach(async () => {
-  await Promise.all(apps.splice(0).map((app) => app.close()))
-})
-
-// The beacon on a real port, mounted as in the server, with a clock that the test sets.
+/** The beacon on a real port, mounted as in the server, with a clock that the test sets. */
 async function serveBeacon() {
   const clock = { at: (GENESIS + 30) * 1000 }
   const beacon = createLocalBeacon({ secret, genesisTime: GENESIS, now: () => clock.at })
   const app = Fastify()
-  apps.push(app)
+  onTestFinished(() => app.close())
   const passed = { ms: 0 }
   const monotonicMs = () => passed.ms
   await app.register(localBeaconRoutes, { prefix: '/beacon', beacon, monotonicMs })
@@ -33,14 +27,12 @@ async function serveBeacon() {
 
 describe('the local beacon', () => {
   it('is the same beacon again from the same secret and genesis, and another from others', () => {
-    const now = () => GENESIS * 1000
-    const one = createLocalBeacon({ secret, genesisTime: GENESIS, now })
-    expect(createLocalBeacon({ secret, genesisTime: GENESIS, now }).info).toEqual(one.info)
-    const other = createLocalBeacon({ secret, genesisTime: GENESIS + 1, now })
-    expect(other.info.chainHash).not.toBe(one.info.chainHash)
-    const stranger = new Uint8Array(32).fill(6)
-    const foreign = createLocalBeacon({ secret: stranger, genesisTime: GENESIS, now })
-    expect(foreign.info.publicKey).not.toBe(one.info.publicKey)
+    const beaconOf = (genesisTime: number, of = secret) =>
+      createLocalBeacon({ secret: of, genesisTime, now: () => GENESIS * 1000 }).info
+    const info = beaconOf(GENESIS)
+    expect(beaconOf(GENESIS)).toEqual(info)
+    expect(beaconOf(GENESIS + 1).chainHash).not.toBe(info.chainHash)
+    expect(beaconOf(GENESIS, new Uint8Array(32).fill(6)).publicKey).not.toBe(info.publicKey)
   })
 
   it('has no value a millisecond before its time, and has it from then on', () => {
@@ -51,8 +43,7 @@ describe('the local beacon', () => {
       expect(beacon.releasedValue(round)).toBeNull()
       expect(beacon.latestRound()).toBe(round === 1 ? null : round - 1)
       clock.at += 1
-      const value = beacon.releasedValue(round)
-      expect(value?.round).toBe(round)
+      expect(beacon.releasedValue(round)?.round).toBe(round)
       expect(beacon.latestRound()).toBe(round)
       clock.at -= 1
       expect(beacon.releasedValue(round)).toBeNull()
@@ -114,21 +105,16 @@ describe('the local beacon over HTTP', () => {
     expect(await statuses(...TEN.map((each) => each + 30), 41)).toEqual([...tenSigned, 429])
   })
 
-  it('forbids caching a missing round or the latest one', async () => {
-    const { get } = await serveBeacon()
-    const future = await get('public/12')
-    expect(future.status).toBe(404)
-    expect(future.headers.get('cache-control')).toBe('no-store')
-    expect(JSON.stringify(future.body)).not.toMatch(/[0-9a-f]{64}/)
-    expect((await get('public/latest')).headers.get('cache-control')).toBe('no-store')
-    expect((await get('public/11')).headers.get('cache-control')).toContain('immutable')
-  })
-
-  it('has no value before genesis, and none for what is no round', async () => {
+  it('forbids caching a missing round or the latest one, and has none before genesis and for what is no round', async () => {
     const { get, clock } = await serveBeacon()
-    for (const round of ['0', '-1', '1.5', '01', 'x', '1e3', '9007199254740991']) {
+    const cachedBy = ({ headers }: Awaited<ReturnType<typeof get>>) => headers.get('cache-control')
+    const future = await get('public/12')
+    expect([future.status, cachedBy(future)]).toEqual([404, 'no-store'])
+    expect(JSON.stringify(future.body)).not.toMatch(/[0-9a-f]{64}/)
+    expect(cachedBy(await get('public/latest'))).toBe('no-store')
+    expect(cachedBy(await get('public/11'))).toContain('immutable')
+    for (const round of ['0', '-1', '1.5', '01', 'x', '1e3', '9007199254740991'])
       expect((await get(`public/${round}`)).status, round).toBe(400)
-    }
     clock.at = GENESIS * 1000 - 1
     expect((await get('public/latest')).status).toBe(404)
     expect((await get('public/1')).status).toBe(404)

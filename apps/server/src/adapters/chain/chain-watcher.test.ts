@@ -1,19 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clearFailures, failNext, refuseAbove } from '#testing/hosts/local-node-failures.ts'
+import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
+import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import {
   commonSolidHead,
   confirmTransfers,
+  FIRST_PACE,
+  paceAfter,
   readSeenTransfers,
   readSolidBlocks,
   type SolidBlock,
+  type WatchStep,
 } from './chain-watcher.ts'
 import { LOCAL_FAUCET_ADDRESS } from './local-tron-node.ts'
-import { CALLS_PER_SECOND } from './open-chain.ts'
 import { topicOfTronAddress, tronAddressOfHex, USDT_MAINNET_CONTRACT } from './tron-address.ts'
 import { fail } from './tron-call.ts'
 import type { TronBlock, TronNode } from './tron-node.ts'
@@ -22,18 +23,13 @@ import { usdtTransfers } from './usdt-transfers.ts'
 const contract = USDT_MAINNET_CONTRACT
 const from = LOCAL_FAUCET_ADDRESS
 const to = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
+const addressOf = (byte: string) => tronAddressOfHex(byte.repeat(20)) ?? ''
 const fakeUsdt = addressOf('fa')
 
-function addressOf(byte: string): string {
-  const address = tronAddressOfHex(byte.repeat(20))
-  if (address === null) throw new Error('no address')
-  return address
-}
-
 /** Replaces the database: the position and the effect of a block, committed together. */
-function bookOf(start = 0) {
+function bookOf() {
   const book = {
-    height: start,
+    height: 0,
     blocks: [] as number[],
     credits: [] as string[],
     commit(block: SolidBlock): void {
@@ -48,27 +44,30 @@ function bookOf(start = 0) {
   return book
 }
 
-function stepOf(node: TronNode, book: ReturnType<typeof bookOf>) {
+function stepOf(
+  node: TronNode,
+  book: ReturnType<typeof bookOf>,
+  more: Partial<Parameters<typeof readSolidBlocks>[0]> = {},
+) {
   const onBlock = async (block: SolidBlock) => book.commit(block)
-  return readSolidBlocks({ node, contract, height: book.height, onBlock })
+  return readSolidBlocks({ node, contract, height: book.height, onBlock, ...more })
 }
 
 describe('a step of the watcher', () => {
   test('reads from its position to the solid height, in order, and reports both', async () => {
-    const { node, local, grow } = await serveLocalNode()
+    const { node, send, grow } = await serveLocalNode()
     const book = bookOf()
     grow(12)
     expect(await stepOf(node, book)).toEqual({ handled: 10, height: 10, solidHeight: 10 })
     expect(book.blocks).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(await stepOf(node, book)).toEqual({ handled: 0, height: 10, solidHeight: 10 })
-    const sent = local.transfer({ to, amountMicro: 1n })
-    if (!sent.ok) throw new Error(sent.message)
+    const { txId } = send(to, 1n)
     grow(2)
     expect(await stepOf(node, book)).toMatchObject({ handled: 2, height: 12 })
     expect(book.credits).toEqual([])
     grow(1)
     await stepOf(node, book)
-    expect(book.credits).toEqual([`${sent.txId}:0 1 ${to}`])
+    expect(book.credits).toEqual([`${txId}:0 1 ${to}`])
   })
 
   test('ends where a second node’s solid blocks end, so that the first cannot invent a height', async () => {
@@ -83,21 +82,11 @@ describe('a step of the watcher', () => {
         value: { blockNumber, blockTime: null, infos: [] },
       }),
     }
-    const step = (second: TronNode) =>
-      readSolidBlocks({
-        node: inventing,
-        second,
-        contract,
-        height: book.height,
-        onBlock: async (block) => book.commit(block),
-      })
+    const step = (second: TronNode) => stepOf(inventing, book, { second })
     expect(await step(node)).toEqual({ handled: 10, height: 10, solidHeight: 10 })
-    const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
-    expect(await step({ ...node, solidHead: silent })).toMatchObject({
-      handled: 0,
-      height: 10,
-      stoppedBy: { kind: 'timeout' },
-    })
+    const solidHead = async () => fail({ kind: 'timeout' as const, message: 'silent' })
+    const stopped = { handled: 0, height: 10, stoppedBy: { kind: 'timeout' } }
+    expect(await step({ ...node, solidHead })).toMatchObject(stopped)
   })
 
   test('that is far behind reads in batches, and requests a limited number of blocks at once', async () => {
@@ -117,33 +106,9 @@ describe('a step of the watcher', () => {
     }
     const book = bookOf()
     const heights: number[] = []
-    while (book.height < 40) {
-      const step = await readSolidBlocks({
-        node: counted,
-        contract,
-        height: book.height,
-        maxBlocks: 15,
-        onBlock: async (block) => book.commit(block),
-      })
-      heights.push(step.height)
-    }
+    while (book.height < 40) heights.push((await stepOf(counted, book, { maxBlocks: 15 })).height)
     expect(heights).toEqual([15, 30, 40])
     expect(most).toBe(4)
-  })
-
-  test('that is far behind asks no node so often that it is refused', async () => {
-    // A tenth of the times of the real ones: fifteen calls a second, then half a minute of silence.
-    const { node, local, grow } = await serveLocalNode({ callsPerSecond: CALLS_PER_SECOND * 10 })
-    const counted = refuseAbove(local, { calls: 15, withinMs: 100, silentMs: 3_000 })
-    const one = { to, from, contract, amountMicro: 1n }
-    for (let block = 0; block < 120; block += 1) {
-      local.add({ transfers: [one] })
-      grow(1)
-    }
-    const book = bookOf()
-    while (book.height < 118) expect((await stepOf(node, book)).stoppedBy).toBeUndefined()
-    expect(counted.refused).toBe(0)
-    expect(book.credits).toHaveLength(118)
   })
 
   test('waits for a node that has gone back below the position', async () => {
@@ -165,9 +130,9 @@ describe('a step of the watcher', () => {
   })
 
   test('skips no block if a node lags behind the height that another reported', async () => {
-    const { node, local, grow } = await serveLocalNode()
+    const { node, local, send, grow } = await serveLocalNode()
     const book = bookOf()
-    local.transfer({ to, amountMicro: 9n })
+    send(to, 9n)
     grow(10)
     // Heights come from one node, blocks from another that has only three of them.
     const balanced: TronNode = {
@@ -175,11 +140,8 @@ describe('a step of the watcher', () => {
       solidHead: async () => ({ ok: true, value: { blockNumber: 8, blockTime: null } }),
     }
     local.setBack(5)
-    expect(await stepOf(balanced, book)).toMatchObject({
-      handled: 3,
-      height: 3,
-      stoppedBy: { kind: 'not_yet' },
-    })
+    const stopped = { handled: 3, height: 3, stoppedBy: { kind: 'not_yet' } }
+    expect(await stepOf(balanced, book)).toMatchObject(stopped)
     local.setBack(0)
     expect(await stepOf(balanced, book)).toMatchObject({ handled: 5, height: 8 })
     expect(book.credits).toHaveLength(1)
@@ -190,24 +152,19 @@ describe('a step of the watcher', () => {
     grow(52)
     const book = bookOf()
     const stopping = new AbortController()
-    const step = await readSolidBlocks({
-      node,
-      contract,
-      height: 0,
-      signal: stopping.signal,
-      onBlock: async (block) => {
-        book.commit(block)
-        if (block.blockNumber === 5) stopping.abort()
-      },
-    })
+    const onBlock = async (block: SolidBlock) => {
+      book.commit(block)
+      if (block.blockNumber === 5) stopping.abort()
+    }
+    const step = await stepOf(node, book, { signal: stopping.signal, onBlock })
     expect(step).toMatchObject({ handled: 5, height: 5 })
   })
 })
 
 describe('a second node', () => {
   test('that says something else of a block with a transfer to us confirms nothing', async () => {
-    const { node, local, grow } = await serveLocalNode()
-    local.transfer({ to, amountMicro: 5n })
+    const { node, send, grow } = await serveLocalNode()
+    send(to, 5n)
     grow(4)
     const answer = await node.solidBlock({ blockNumber: 1 })
     if (!answer.ok) throw new Error(answer.failure.message)
@@ -237,12 +194,12 @@ describe('a second node', () => {
   })
 
   test('that has another time for its head leaves the earlier one, and none if one says none', async () => {
-    const saying = async (ms: number | null) => {
-      const { node } = await serveLocalNode()
+    const { node } = await serveLocalNode()
+    const saying = (ms: number | null): TronNode => {
       const blockTime = ms === null ? null : new Date(ms)
       return {
         ...node,
-        solidHead: async () => ({ ok: true as const, value: { blockNumber: 7, blockTime } }),
+        solidHead: async () => ({ ok: true, value: { blockNumber: 7, blockTime } }),
       }
     }
     for (const [first, second, common] of [
@@ -251,10 +208,7 @@ describe('a second node', () => {
       [9, null, null],
       [null, 9, null],
     ] as const) {
-      const head = await commonSolidHead({
-        node: await saying(first),
-        second: await saying(second),
-      })
+      const head = await commonSolidHead({ node: saying(first), second: saying(second) })
       expect(head.ok && (head.value.blockTime?.getTime() ?? null)).toBe(common)
     }
   })
@@ -262,42 +216,62 @@ describe('a second node', () => {
 
 describe('transfers that are not solid yet', () => {
   test('are seen once each, before the watcher passes them on', async () => {
-    const { node, local, grow } = await serveLocalNode()
-    const book = bookOf()
+    const { node, local, send, grow } = await serveLocalNode()
+    const seenAfter = (after: number) => readSeenTransfers({ node, contract, after })
     grow(6)
-    const sent = local.transfer({ to, amountMicro: 3n })
-    if (!sent.ok) throw new Error(sent.message)
+    const { txId } = send(to, 3n)
     grow(1)
-    await stepOf(node, book)
-    expect(book.credits).toEqual([])
-    const seen = await readSeenTransfers({ node, contract, after: book.height })
-    expect(seen).toMatchObject({
-      height: 7,
-      transfers: [{ txId: sent.txId, from, to, amountMicro: 3n }],
-    })
-    const again = await readSeenTransfers({ node, contract, after: seen.height })
-    expect(again).toEqual({ height: 7, transfers: [] })
+    const transfers = [{ txId, from, to, amountMicro: 3n }]
+    expect(await seenAfter(local.solidHeight())).toMatchObject({ height: 7, transfers })
+    expect(await seenAfter(7)).toEqual({ height: 7, transfers: [] })
     // Another node behind the same address is three blocks late: its `[]` says nothing of the block.
     failNext(local, { kind: 'empty', call: 'gettransactioninfobyblocknum' })
     failNext(local, { kind: 'empty', call: 'getblockbynum' })
-    const late = await readSeenTransfers({ node, contract, after: 6 })
-    expect(late).toMatchObject({ height: 6, transfers: [], stoppedBy: { kind: 'not_yet' } })
+    const late = { height: 6, transfers: [], stoppedBy: { kind: 'not_yet' } }
+    expect(await seenAfter(6)).toMatchObject(late)
     failNext(local, { kind: 'http429', call: 'gettransactioninfobyblocknum' })
-    const failed = await readSeenTransfers({ node, contract, after: 5 })
-    expect(failed).toMatchObject({ height: 5, stoppedBy: { kind: 'rate_limited' } })
+    const refused = { height: 5, stoppedBy: { kind: 'rate_limited' } }
+    expect(await seenAfter(5)).toMatchObject(refused)
   })
 })
 
-type Shape = 'usdt' | 'mixed' | 'fake' | 'reverted' | 'receipt' | 'info'
+describe('the pace of the watcher', () => {
+  const after = (step: Partial<WatchStep>, previous = FIRST_PACE) =>
+    paceAfter(previous, { handled: 0, height: 10, solidHeight: 10, ...step })
+  const failed = (change: object = {}): Partial<WatchStep> => ({
+    stoppedBy: { ...fail({ kind: 'http', message: '' }).failure, ...change },
+  })
+  const limited = (retryAfterMs: number) => failed({ kind: 'rate_limited', retryAfterMs })
+
+  test.each([
+    ['no pause while blocks are left', { handled: 5, solidHeight: 90 }, 0],
+    ['one block time at the node’s height', {}, 3_000],
+    ['the pause that the node asks for', limited(7_000), 7_000],
+    ['no shorter one, if the node asks for less', limited(10), 1_000],
+    ['an hour at most, if the node asks for more', limited(1e12), 3_600_000],
+    ['half a minute for a node that refuses', failed({ kind: 'refused' }), 30_000],
+  ])('has %s', (_what, step, waitMs) => {
+    expect(after(step).waitMs).toBe(waitMs)
+  })
+
+  test('doubles from a second to a minute while failures follow each other, also of the handler', () => {
+    let pace = FIRST_PACE
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
+      pace = after(failed(seconds === 4 ? { kind: 'handler' } : {}), pace)
+      expect(pace.waitMs).toBe(seconds * 1_000)
+    }
+    expect(after({ handled: 1, ...failed() }, pace).waitMs).toBe(1_000)
+    // A block that is missing, and a node that is behind, are no failures.
+    for (const none of [{}, failed({ kind: 'not_yet' }), failed({ kind: 'node_behind' })])
+      expect(after(none, pace)).toEqual({ failuresInRow: 0, waitMs: 3_000 })
+  })
+})
 
 const transaction = fc.record({
   act: fc.constant('transaction'),
   shape: fc.oneof(
-    { weight: 4, arbitrary: fc.constant<Shape>('usdt') },
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom<Shape>('mixed', 'fake', 'reverted', 'receipt', 'info'),
-    },
+    { weight: 4, arbitrary: fc.constant('usdt' as const) },
+    { weight: 3, arbitrary: fc.constantFrom('mixed', 'fake', 'reverted', 'receipt', 'info') },
   ),
   amounts: fc.array(
     fc.oneof(
@@ -348,8 +322,7 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
     fc.asyncProperty(
       fc.array(act, { minLength: 250, maxLength: 250, size: 'max' }),
       async (acts) => {
-        const folder = mkdtempSync(join(tmpdir(), 'local-tron-'))
-        const file = join(folder, 'chain.jsonl')
+        const file = join(temporaryFolder(), 'chain.jsonl')
         let now = Date.UTC(2026, 0, 1)
         let chain = await serveLocalNode({ file, startAt: now })
         const grow = (blocks: number) => {
@@ -358,70 +331,57 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
         }
         const book = bookOf()
         const expected: string[] = []
-        try {
-          for (const one of acts) {
-            if (one.act === 'transaction') {
-              transactions += 1
-              const transfers = one.amounts.map((amountMicro, index) => ({
-                from,
-                to: addressOf(`1${index}`),
-                amountMicro,
-                contract:
-                  one.shape === 'fake' || (one.shape === 'mixed' && index % 2 === 0)
-                    ? fakeUsdt
-                    : contract,
-              }))
-              const failed =
-                one.shape === 'reverted' || one.shape === 'receipt' || one.shape === 'info'
-                  ? { failed: one.shape }
-                  : {}
-              const { txId } = chain.local.add({ transfers, ...failed })
-              if ('failed' in failed) continue
-              for (const [logIndex, transfer] of transfers.entries()) {
-                const { amountMicro } = transfer
-                if (transfer.contract !== contract) continue
-                if (amountMicro < 1n || amountMicro > 2n ** 63n - 1n) continue
-                expected.push(`${txId}:${logIndex} ${amountMicro} ${transfer.to}`)
-              }
-            } else if (one.act === 'grow') grow(one.blocks)
-            else if (one.act === 'fail') failNext(chain.local, one)
-            else if (one.act === 'back') chain.local.setBack(one.blocks)
-            else if (one.act === 'restart node') {
-              await chain.close()
-              chain = await serveLocalNode({ file, startAt: now, heightMin: book.height })
-            } else {
-              const before = book.height
-              let handlings = 0
-              const step = await readSolidBlocks({
-                node: chain.node,
-                contract,
-                height: book.height,
-                maxBlocks: one.maxBlocks,
-                onBlock: async (block) => {
-                  handlings += 1
-                  const dies = one.dieAt !== 'never' && handlings === 2
-                  if (dies && one.dieAt === 'before commit') throw new Error('died')
-                  book.commit(block)
-                  if (dies) throw new Error('died')
-                },
-              })
-              expect(step.handled).toBe(step.height - before)
-              const unreported = one.dieAt === 'after commit' && step.stoppedBy?.kind === 'handler'
-              expect(book.height).toBe(step.height + (unreported ? 1 : 0))
+        for (const one of acts) {
+          if (one.act === 'transaction') {
+            transactions += 1
+            const isFake = (at: number) =>
+              one.shape === 'fake' || (one.shape === 'mixed' && at % 2 === 0)
+            const transfers = one.amounts.map((amountMicro, at) => ({
+              from,
+              to: addressOf(`1${at}`),
+              amountMicro,
+              contract: isFake(at) ? fakeUsdt : contract,
+            }))
+            const { shape } = one
+            if (shape === 'reverted' || shape === 'receipt' || shape === 'info') {
+              chain.local.add({ transfers, failed: shape })
+              continue
             }
+            const { txId } = chain.local.add({ transfers })
+            for (const [at, { amountMicro, to: receiver }] of transfers.entries()) {
+              if (isFake(at) || amountMicro < 1n || amountMicro > 2n ** 63n - 1n) continue
+              expected.push(`${txId}:${at} ${amountMicro} ${receiver}`)
+            }
+          } else if (one.act === 'grow') grow(one.blocks)
+          else if (one.act === 'fail') failNext(chain.local, one)
+          else if (one.act === 'back') chain.local.setBack(one.blocks)
+          else if (one.act === 'restart node') {
+            await chain.close()
+            chain = await serveLocalNode({ file, startAt: now, heightMin: book.height })
+          } else {
+            const before = book.height
+            let handlings = 0
+            const onBlock = async (block: SolidBlock) => {
+              handlings += 1
+              const dies = one.dieAt !== 'never' && handlings === 2
+              if (dies && one.dieAt === 'before commit') throw new Error('died')
+              book.commit(block)
+              if (dies) throw new Error('died')
+            }
+            const step = await stepOf(chain.node, book, { maxBlocks: one.maxBlocks, onBlock })
+            expect(step.handled).toBe(step.height - before)
+            const unreported = one.dieAt === 'after commit' && step.stoppedBy?.kind === 'handler'
+            expect(book.height).toBe(step.height + (unreported ? 1 : 0))
           }
-          clearFailures(chain.local)
-          chain.local.setBack(0)
-          grow(3)
-          while (book.height < chain.local.solidHeight()) {
-            expect((await stepOf(chain.node, book)).stoppedBy).toBeUndefined()
-          }
-          expect(book.blocks).toEqual(book.blocks.map((_, index) => index + 1))
-          expect(book.credits).toEqual(expected)
-        } finally {
-          await chain.close()
-          rmSync(folder, { recursive: true, force: true })
         }
+        clearFailures(chain.local)
+        chain.local.setBack(0)
+        grow(3)
+        while (book.height < chain.local.solidHeight()) {
+          expect((await stepOf(chain.node, book)).stoppedBy).toBeUndefined()
+        }
+        expect(book.blocks).toEqual(book.blocks.map((_, index) => index + 1))
+        expect(book.credits).toEqual(expected)
       },
     ),
     { numRuns: 2, endOnFailure: true },

@@ -8,28 +8,21 @@ import {
 import type { TransactionInfo } from './tron-node.ts'
 import { TRANSFER_TOPIC, usdtTransfers } from './usdt-transfers.ts'
 
-const alice = addressOf('a1')
-const bob = addressOf('b0')
-const otherToken = addressOf('ee')
-const usdt = logAddressOfTronAddress(USDT_MAINNET_CONTRACT)
+const [alice, bob] = ['a1', 'b0'].map((byte) => tronAddressOfHex(byte.repeat(20)) ?? '')
+const [FROM, TO] = [alice, bob].map((address) => topicOfTronAddress(address ?? ''))
+const USDT = logAddressOfTronAddress(USDT_MAINNET_CONTRACT)
 
-function addressOf(byte: string): string {
-  const address = tronAddressOfHex(byte.repeat(20))
-  if (address === null) throw new Error('no address')
-  return address
+/** A transfer of so many micro-units from Alice to Bob. */
+function logOf(amount: bigint, change: object = {}) {
+  const data = amount.toString(16).padStart(64, '0')
+  return { address: USDT, topics: [TRANSFER_TOPIC, FROM, TO], data, ...change }
 }
 
-function logOf(change: { address?: string; topics?: unknown; data?: unknown; amount?: bigint }) {
-  return {
-    address: change.address ?? usdt,
-    topics: change.topics ?? [TRANSFER_TOPIC, topicOfTronAddress(alice), topicOfTronAddress(bob)],
-    data: change.data ?? (change.amount ?? 1_500_000n).toString(16).padStart(64, '0'),
-  }
-}
+const TX = 'ab'.repeat(32)
 
 function infoOf(log: unknown[], change: Partial<TransactionInfo> = {}): TransactionInfo {
   return {
-    id: 'ab'.repeat(32),
+    id: TX,
     blockNumber: 61_000_000,
     blockTimeStamp: 1_767_225_600_000,
     receipt: { result: 'SUCCESS' },
@@ -38,8 +31,8 @@ function infoOf(log: unknown[], change: Partial<TransactionInfo> = {}): Transact
   }
 }
 
-function read(...infos: TransactionInfo[]) {
-  return usdtTransfers(infos, USDT_MAINNET_CONTRACT)
+function readLogs(...logs: unknown[]) {
+  return usdtTransfers([infoOf(logs)], USDT_MAINNET_CONTRACT)
 }
 
 describe('the transfers of a block', () => {
@@ -48,49 +41,45 @@ describe('the transfers of a block', () => {
   })
 
   test('are read with sender, receiver and the amount to the micro-unit', () => {
-    expect(read(infoOf([logOf({ amount: 12_345_678n })]))).toEqual({
+    const transfer = {
+      txId: TX,
+      logIndex: 0,
+      blockNumber: 61_000_000,
+      blockTime: new Date('2026-01-01T00:00:00Z'),
+      from: alice,
+      to: bob,
+      amountMicro: 12_345_678n,
+    }
+    const read = { transfers: [transfer], tooLarge: [], skipped: [] }
+    expect(readLogs(logOf(12_345_678n))).toEqual(read)
+    // Nodes differ in case and in a leading 0x.
+    const { topics, data } = logOf(12_345_678n)
+    const upper = {
+      address: `41${USDT.toUpperCase()}`,
+      topics: topics.map((topic) => `0x${topic?.toUpperCase()}`),
+      data: `0x${data.toUpperCase()}`,
+    }
+    expect(readLogs(upper)).toEqual(read)
+  })
+
+  test('are those of this contract alone, at their position among all logs of the transaction', () => {
+    const approval = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
+    const result = readLogs(
+      logOf(9n, { address: 'ee'.repeat(20) }),
+      logOf(9n, { address: 'not an address' }),
+      logOf(1n),
+      logOf(9n, { topics: [approval, FROM, TO] }),
+      logOf(9n, { topics: [] }),
+      logOf(2n),
+    )
+    expect(result).toMatchObject({
       transfers: [
-        {
-          txId: 'ab'.repeat(32),
-          logIndex: 0,
-          blockNumber: 61_000_000,
-          blockTime: new Date('2026-01-01T00:00:00Z'),
-          from: alice,
-          to: bob,
-          amountMicro: 12_345_678n,
-        },
+        { logIndex: 2, amountMicro: 1n },
+        { logIndex: 5, amountMicro: 2n },
       ],
       tooLarge: [],
       skipped: [],
     })
-  })
-
-  test('keep their position among all logs of the transaction', () => {
-    const { transfers } = read(
-      infoOf([
-        logOf({ address: logAddressOfTronAddress(otherToken) }),
-        logOf({ amount: 1n }),
-        logOf({ topics: ['00'.repeat(32)] }),
-        logOf({ amount: 2n }),
-      ]),
-    )
-    expect(transfers.map((one) => [one.logIndex, one.amountMicro])).toEqual([
-      [1, 1n],
-      [3, 2n],
-    ])
-  })
-
-  test('are not those of another contract, nor other events of this one', () => {
-    const approval = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
-    const result = read(
-      infoOf([
-        logOf({ address: logAddressOfTronAddress(otherToken) }),
-        logOf({ address: 'not an address' }),
-        logOf({ topics: [approval, topicOfTronAddress(alice), topicOfTronAddress(bob)] }),
-        logOf({ topics: [] }),
-      ]),
-    )
-    expect(result).toEqual({ transfers: [], tooLarge: [], skipped: [] })
   })
 
   test('are not those of a transaction that failed, whichever field says so', () => {
@@ -101,67 +90,37 @@ describe('the transfers of a block', () => {
       { receipt: null },
       { result: 'FAILED' },
     ]) {
-      expect(read(infoOf([logOf({})], failed))).toEqual({
+      expect(usdtTransfers([infoOf([logOf(1n)], failed)], USDT_MAINNET_CONTRACT)).toEqual({
         transfers: [],
         tooLarge: [],
-        skipped: [{ txId: 'ab'.repeat(32), logIndex: 0, reason: 'transaction_failed' }],
+        skipped: [{ txId: TX, logIndex: 0, reason: 'transaction_failed' }],
       })
     }
   })
 
   test('that the database cannot store are separated, and those that move nothing are left out', () => {
     const most = 2n ** 63n - 1n
-    const result = read(
-      infoOf([
-        logOf({ amount: most }),
-        logOf({ amount: most + 1n }),
-        logOf({ data: 'f'.repeat(64) }),
-        logOf({ amount: 0n }),
-      ]),
-    )
+    const more = { data: 'f'.repeat(64) }
+    const result = readLogs(logOf(most), logOf(most + 1n), logOf(0n, more), logOf(0n))
     expect(result.transfers.map((one) => one.amountMicro)).toEqual([most])
     expect(result.tooLarge.map(({ logIndex }) => logIndex)).toEqual([1, 2])
   })
 
-  test('that are malformed are skipped with the reason, and the others still read', () => {
-    const [topic, from, to] = [TRANSFER_TOPIC, topicOfTronAddress(alice), topicOfTronAddress(bob)]
-    const result = read(
-      infoOf([
-        'nonsense',
-        logOf({ topics: [topic, from] }),
-        logOf({ topics: [topic, from, to, to] }),
-        logOf({ topics: [topic, from, 'ff'.repeat(32)] }),
-        logOf({ data: '' }),
-        logOf({ data: '00'.repeat(64) }),
-        logOf({ amount: 7n }),
-      ]),
-    )
-    expect(result.skipped.map((one) => one.reason)).toEqual([
-      'log_form',
-      'topic_count',
-      'topic_count',
-      'topic_form',
-      'data_form',
-      'data_form',
-    ])
-    expect(result.transfers.map((one) => [one.logIndex, one.amountMicro])).toEqual([[6, 7n]])
-  })
-
-  test('are read from upper case and prefixed hexadecimal too', () => {
-    const log = logOf({ amount: 255n })
-    const { transfers } = read(
-      infoOf([
-        {
-          address: `41${usdt.toUpperCase()}`,
-          topics: (log.topics as string[]).map((topic) => `0x${topic.toUpperCase()}`),
-          data: `0x${String(log.data).toUpperCase()}`,
-        },
-      ]),
-    )
-    expect(transfers[0]).toMatchObject({ from: alice, to: bob, amountMicro: 255n })
+  test.each([
+    ['log_form', 'nonsense'],
+    ['topic_count', logOf(1n, { topics: [TRANSFER_TOPIC, FROM] })],
+    ['topic_count', logOf(1n, { topics: [TRANSFER_TOPIC, FROM, TO, TO] })],
+    ['topic_form', logOf(1n, { topics: [TRANSFER_TOPIC, FROM, 'ff'.repeat(32)] })],
+    ['data_form', logOf(1n, { data: '' })],
+    ['data_form', logOf(1n, { data: '00'.repeat(64) })],
+  ])('that are malformed (%s) are skipped, and the others still read', (reason, log) => {
+    const { skipped, transfers } = readLogs(log, logOf(7n))
+    expect(skipped).toEqual([{ txId: TX, logIndex: 0, reason }])
+    expect(transfers).toMatchObject([{ logIndex: 1, amountMicro: 7n }])
   })
 
   test('of transactions without logs are none', () => {
-    expect(read(infoOf([], { log: null }), infoOf([], { log: undefined })).transfers).toEqual([])
+    const infos = [infoOf([], { log: null }), infoOf([], { log: undefined })]
+    expect(usdtTransfers(infos, USDT_MAINNET_CONTRACT).transfers).toEqual([])
   })
 })

@@ -60,9 +60,8 @@ it('a mail that somebody waits for is sent before all notices, also those that w
 
 it('a mail that somebody waits for is tried as often as its time allows', async () => {
   const { db, owner } = await createTestDatabase()
-  await db.transaction((tx) =>
-    queueOutbox.send(tx, { to: 'ann@example.org', subject: 'code', text: '' }),
-  )
+  const mail = { to: 'ann@example.org', subject: 'code', text: '' }
+  await db.transaction((tx) => queueOutbox.send(tx, mail))
   const tries = await owner.value<number>('select max_attempts from graphile_worker._private_jobs')
   /** Minutes from the first try to the nth, by the pauses that the queue's library makes. */
   const tryAt = (n: number) =>

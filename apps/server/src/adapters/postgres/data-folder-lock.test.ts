@@ -51,19 +51,15 @@ test('a folder is refused while another process holds it, naming both, and is fr
   lockDataFolder({ folder }).release()
 })
 
-test('a released folder can be taken again, and releasing twice does no harm', () => {
-  const first = lockDataFolder({ folder })
-  expect(() => lockDataFolder({ folder })).toThrow(StartError)
-  first.release()
-  first.release()
-  lockDataFolder({ folder }).release()
-})
-
-test('locks for different purposes do not meet, and a missing folder is made', () => {
+test('a released folder can be taken again, and locks for different purposes do not meet', () => {
   const missing = join(folder, 'a', 'b')
-  const one = lockDataFolder({ folder: missing })
+  const first = lockDataFolder({ folder: missing })
   const other = lockDataFolder({ folder: missing, purpose: 'postgres' })
-  one.release()
+  expect(() => lockDataFolder({ folder: missing })).toThrow(StartError)
+  // Releasing twice does no harm.
+  first.release()
+  first.release()
+  lockDataFolder({ folder: missing }).release()
   other.release()
 })
 

@@ -43,6 +43,7 @@ afterAll(() => {
 
 beforeEach(() => {
   folder = makeServerFolder()
+  copyMadeFiles()
   started = []
 })
 
@@ -93,7 +94,7 @@ console.log('ready')
 setInterval(() => {}, 1000)
 `
 
-/** Saves most tests from making database files. */
+/** Saves tests from making database files. */
 function copyMadeFiles(dataDir = folder): void {
   mkdirSync(dataDir, { recursive: true })
   execFileSync('cp', ['-a', join(template, 'postgres'), dataDir])
@@ -112,10 +113,8 @@ async function startInAnotherProcess() {
 
 describe('an embedded server', () => {
   test('is a UTF-8 PostgreSQL with checksums, of whole files alone, whose data outlives a restart', async () => {
-    expect(readdirSync(join(template, 'postgres')).sort()).toEqual([
-      ...['cluster', 'password', 'server.log'],
-    ])
-    copyMadeFiles()
+    const files = readdirSync(join(template, 'postgres')).sort()
+    expect(files).toEqual(['cluster', 'password', 'server.log'])
     const first = await start()
     expect(await ask(first.ownerUrl, 'SHOW server_encoding')).toBe('UTF8')
     expect(await ask(first.ownerUrl, 'SHOW data_checksums')).toBe('on')
@@ -133,15 +132,13 @@ describe('an embedded server', () => {
   })
 
   test('runs at the same time as another on another folder', async () => {
-    const folders = ['a', 'b'].map((name) => join(folder, name))
-    for (const each of folders) copyMadeFiles(each)
-    const servers = await Promise.all(folders.map(start))
-    const ports = await Promise.all(servers.map((s) => ask(s.ownerUrl, 'SHOW port')))
+    copyMadeFiles(join(folder, 'other'))
+    const servers = await Promise.all([folder, join(folder, 'other')].map(start))
+    const ports = await Promise.all(servers.map(({ ownerUrl }) => ask(ownerUrl, 'SHOW port')))
     expect(new Set(ports).size).toBe(2)
   })
 
   test('lets nobody in without the password, refuses a second start on its folder, and ends whole', async () => {
-    copyMadeFiles()
     const server = await start()
     const url = new URL(server.ownerUrl)
     url.password = 'guess'
@@ -170,7 +167,6 @@ describe('an embedded server', () => {
 
 describe('after a sudden end', () => {
   test('the server of a killed process ends by itself', async () => {
-    copyMadeFiles()
     const child = await startInAnotherProcess()
     const processId = serverProcess()
     child.kill('SIGKILL')
@@ -178,7 +174,6 @@ describe('after a sudden end', () => {
   })
 
   test('a start that comes at once takes over from a server still running', async () => {
-    copyMadeFiles()
     const child = await startInAnotherProcess()
     child.kill('SIGKILL')
     await once(child, 'exit')
@@ -187,7 +182,6 @@ describe('after a sudden end', () => {
   })
 
   test('a leftover server is ended even if its watchdog is gone', async () => {
-    copyMadeFiles()
     const server = await start()
     const processId = serverProcess()
     const lines: string[] = []
@@ -199,7 +193,6 @@ describe('after a sudden end', () => {
   })
 
   test('a server that was killed starts again, and each reports that it has ended by itself', async () => {
-    copyMadeFiles()
     for (const signal of ['SIGKILL', 'SIGINT'] as const) {
       const server = await start()
       expect(await ask(server.ownerUrl, 'SELECT 1')).toBe(1)
@@ -210,7 +203,6 @@ describe('after a sudden end', () => {
   })
 
   test('a server whose disk became full says so, and what failed by it', async () => {
-    copyMadeFiles()
     const server = await start()
     const failed = new Error('Connection terminated unexpectedly')
     expect(causeIn(folder, failed)).toBe(failed)
@@ -223,7 +215,6 @@ describe('after a sudden end', () => {
   })
 
   test('a lock file with the id of an unrelated process is no obstacle', async () => {
-    copyMadeFiles()
     // The other process runs as the server's user, because PostgreSQL only hesitates for such a one.
     const { uid, gid } = statSync(join(folder, 'postgres/cluster'))
     const stranger = spawn('sleep', ['60'], {
@@ -242,22 +233,23 @@ describe('after a sudden end', () => {
 })
 
 describe('a server that cannot start says why in one sentence', () => {
-  test('files of another PostgreSQL', async () => {
-    copyMadeFiles()
-    writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '17\n')
-    await expect(start()).rejects.toThrow(
+  test.each([
+    [
+      'files of another PostgreSQL',
+      () => writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '17\n'),
       /^The database in \S+ was made by PostgreSQL 17, but this is PostgreSQL \d+: move \S+ away to begin anew, or set DATABASE_URL/,
-    )
-  })
-
-  test('a password that is gone', async () => {
-    copyMadeFiles()
-    rmSync(join(folder, 'postgres/password'))
-    await expect(start()).rejects.toThrow(/^The password of the embedded database is missing/)
+    ],
+    [
+      'a password that is gone',
+      () => rmSync(join(folder, 'postgres/password')),
+      /^The password of the embedded database is missing/,
+    ],
+  ])('%s', async (_what, spoil, sentence) => {
+    spoil()
+    await expect(start()).rejects.toThrow(sentence)
   })
 
   test('a setting that PostgreSQL does not know', async () => {
-    copyMadeFiles()
     const wrong = startEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'perhaps' } })
     await expect(wrong).rejects.toThrow(/does not start \(parameter "fsync" requires a Boolean/)
   })
