@@ -41,7 +41,20 @@ async function desk() {
     for (const by of [ann, bob]) await approve(id, by)
     return id
   }
-  return { ...opened, owner, say, request, bob, cat, change, tried, kept, approve, approved, propose }
+  return {
+    ...opened,
+    owner,
+    say,
+    request,
+    bob,
+    cat,
+    change,
+    tried,
+    kept,
+    approve,
+    approved,
+    propose,
+  }
 }
 
 describe('of a withdrawal the database itself keeps', () => {

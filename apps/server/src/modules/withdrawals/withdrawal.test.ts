@@ -3,13 +3,11 @@
 import { noticeList } from '@sum28/contract/index-routes.ts'
 import {
   newPass,
-  quantityLogList,
   setPayInfo,
   setSafety,
   withdrawAction,
   withdrawInfo,
 } from '@sum28/contract/money-routes.ts'
-import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { makeBankBatch, releaseBankPayment } from '@sum28/contract/staff-bank-routes.ts'
 import * as staffWire from '@sum28/contract/staff-routes.ts'
@@ -25,6 +23,7 @@ import {
   addWallet,
   memberWithMoney,
   recordPaid,
+  statementOf,
   TEST_CARD,
   TEST_CODE,
   withdraw,
@@ -47,11 +46,6 @@ const test = useWorkersApp()
 const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money
 
 const latestOf = async (who: TestMember) => (await test.call(withdrawInfo, {}, who)).data.latest
-
-const statementOf = async (who: TestMember) =>
-  ((await test.call(quantityLogList, { type: 1 }, who)).data as LedgerRow[]).map(
-    ({ quantity, over, status, mark }) => ({ quantity, over, status, mark }),
-  )
 
 const reasonOf = (reply: { data: unknown }) => (reply.data as { reason?: string } | null)?.reason
 
@@ -86,14 +80,14 @@ describe('a withdrawal', () => {
       id,
       quantity: '200.00',
     })
-    expect(await statementOf(ann)).toEqual([
+    expect(await statementOf(test, ann)).toEqual([
       { quantity: '-200.00', over: '300.50', status: 0, mark: 'Withdrawal' },
     ])
 
     expect((await test.call(staffWire.approveWithdrawal, { id }, owner)).data).toEqual({
       state: 'approved',
     })
-    expect(await statementOf(ann)).toEqual([
+    expect(await statementOf(test, ann)).toEqual([
       { quantity: '-200.00', over: '300.50', status: 1, mark: 'Withdrawal' },
     ])
     expect((await test.call(withdrawInfo, {}, ann)).data.pending).toBeNull()
@@ -138,7 +132,7 @@ describe('a withdrawal', () => {
     const reason = 'The name on the card is <another>'
     expectSuccess(await test.call(staffWire.rejectWithdrawal, { id, reason }, owner))
     expect(await moneyOf(ann)).toBe('500.00')
-    expect(await statementOf(ann)).toEqual([
+    expect(await statementOf(test, ann)).toEqual([
       { quantity: '500.00', over: '500.00', status: 1, mark: 'Withdrawal returned' },
       { quantity: '-500.00', over: '0.00', status: 2, mark: 'Withdrawal' },
     ])
