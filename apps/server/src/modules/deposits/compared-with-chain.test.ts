@@ -49,9 +49,9 @@ async function house() {
     },
     async book(
       { of, log = 0, amount = 5 }: Row,
-      { by = 'deposit', on = DAY, reference = `usdt:${tx(of)}:${log}` } = {},
+      { by = 'deposit', on = DAY, reference = `usdt:${tx(of)}:${log}`, to = player } = {},
     ) {
-      await moveMoney(owner, by, { playerId: player, day: on, micro: BigInt(amount), reference })
+      await moveMoney(owner, by, { playerId: to, day: on, micro: BigInt(amount), reference })
     },
     /** Notes that a booking was reported. */
     async report({ of, log = 0 }: Row) {
@@ -61,7 +61,7 @@ async function house() {
         [tx(of), log],
       )
     },
-    async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused') {
+    async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused', to = player) {
       const id = await owner.value<bigint>(
         `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state,
            confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
@@ -70,13 +70,13 @@ async function house() {
            case when $4 = 'refused' then max(id) end, case when $4 = 'refused' then app.now() end,
            case when $4 = 'refused' then 'x' end
          from staff.member returning id`,
-        [tx(of), log, player, state],
+        [tx(of), log, to, state],
       )
       if (state !== 'confirmed') return
       await owner.query(
         `update deposits.transfer set player_id = $3, credited_at = app.now(), assignment = $4
          where tx_id = $1 and log_index = $2`,
-        [tx(of), log, player, id],
+        [tx(of), log, to, id],
       )
       return `usdt:${tx(of)}:${log}:${id}`
     },
@@ -88,36 +88,26 @@ async function house() {
       )
     },
     /** What is known of each transfer, as `letter:log index`, in order. */
-    async compared(rows: Row[]) {
-      const comparison = await db.query<{
-        name: string
-        chain: boolean
-        recorded: boolean
-        booked: string | null
-        dismissed: boolean
-      }>(
+    compared: (rows: Row[]) =>
+      db.query<{ name: string }>(
         `select left(tx_id, 1) || ':' || log_index as name, is_on_chain as chain, is_recorded as recorded,
            booked_amount::text as booked, is_dismissed as dismissed
          from deposits.compared_transfers($1::jsonb, 10, 12) order by 1, 2, 3`,
         [onChain(rows)],
-      )
-      return comparison
-    },
+      ),
     differences: (rows: Row[]) =>
       db.query<{ name: string; kind: string; details: object }>(
         `select left(tx_id, 1) || ':' || log_index as name, kind, details
          from deposits.compare_with_chain($1::jsonb, 10, 12) order by 1, 2`,
         [onChain(rows)],
       ),
-    stray: (since = DAY) =>
+    stray: (since: string) =>
       db.query<{ name: string; details: object }>(
         `select left(tx_id, 1) || ':' || log_index as name, details from deposits.stray_deposits($1) order by 1`,
         [since],
       ),
   }
 }
-
-const both = { chain: true, recorded: true }
 
 describe('the compared transfers', () => {
   it('are the recorded ones above the first block up to the last, and those in another block of the chain', async () => {
@@ -132,41 +122,45 @@ describe('the compared transfers', () => {
     ])
     expect((await compared([])).map(({ name }) => name)).toEqual(['b:0', 'c:0'])
     // No other one of its transaction.
-    expect(await compared([{ of: 'e' }])).toMatchObject([{}, {}, { name: 'e:0', ...both }])
+    expect(await compared([{ of: 'e' }])).toMatchObject([
+      {},
+      {},
+      { name: 'e:0', chain: true, recorded: true },
+    ])
   })
 
-  it('are those on the chain to a member or to a spare address, and to no other', async () => {
-    const { compared } = await house()
+  it('are those on the chain to a member or a spare address, and two if the record names another address', async () => {
+    const { record, compared } = await house()
     const onChain = ['T1', 'T2', 'T9'].map((to, at) => ({ of: 'abc'[at] ?? '', to }))
     expect((await compared(onChain)).map(({ name }) => name)).toEqual(['a:0', 'b:0'])
-  })
-
-  it('are two if the chain and the record name different addresses', async () => {
-    const { record, compared } = await house()
-    await record([{ of: 'a', to: 'T2' }])
-    expect(await compared([{ of: 'a', to: 'T1' }])).toMatchObject([
-      { name: 'a:0', chain: false, recorded: true },
-      { name: 'a:0', chain: true, recorded: false },
+    await record([{ of: 'd', to: 'T2' }])
+    expect(await compared([{ of: 'd', to: 'T1' }])).toMatchObject([
+      { name: 'd:0', chain: false, recorded: true },
+      { name: 'd:0', chain: true, recorded: false },
     ])
   })
 
   it('are explained by their own dismissal, or by a booking for the player to whom they are assigned', async () => {
-    const { record, book, assign, dismiss, compared } = await house()
+    const { database, record, book, assign, dismiss, compared } = await house()
     const rows = ['a', 'b', 'c', 'd'].map((of) => ({ of, to: 'T2', player: null }))
     const next = { of: 'a', log: 1, to: 'T2', player: null }
-    await record([...rows, next])
+    // Its address was given to a member later, and it was another's.
+    const others = { of: 'e', to: 'T1', player: null }
+    await record([...rows, next, others])
     await dismiss({ of: 'a' })
     for (const letter of ['c', 'd']) await book({ of: letter })
-    const reference = await assign({ of: 'b' }, 'confirmed')
-    await book({ of: 'b' }, { reference })
+    await book({ of: 'b' }, { reference: await assign({ of: 'b' }, 'confirmed') })
     await assign({ of: 'c' }, 'proposed')
     await assign({ of: 'd' }, 'refused')
-    expect(await compared([...rows, next])).toMatchObject([
+    const to = await addPlayer(database, { u: 0 })
+    await book({ of: 'e' }, { reference: await assign({ of: 'e' }, 'confirmed', to), to })
+    expect(await compared([...rows, next, others])).toMatchObject([
       { name: 'a:0', dismissed: true, booked: null },
       { name: 'a:1', dismissed: false },
       { name: 'b:0', dismissed: false, booked: '5' },
       { name: 'c:0', dismissed: false, booked: null },
       { name: 'd:0', dismissed: false, booked: null },
+      { name: 'e:0', dismissed: false, booked: '5' },
     ])
   })
 
@@ -223,34 +217,31 @@ it('each difference of chain, record and booking has its kind and its amounts', 
   expect(result.toSorted(byName)).toEqual(expected.toSorted(byName))
 })
 
-it('a booking without a transfer of its own is found from the given day on, and once reported not again', async () => {
-  const { player, record, book, report, stray } = await house()
-  await record([{ of: 'a' }])
-  await book({ of: 'a' })
+it('a booking without a transfer of its player is found from the given day on, and once reported not again', async () => {
+  const { database, player, record, book, report, stray } = await house()
+  await record([{ of: 'a' }, { of: 'c', player: await addPlayer(database, { u: 0 }) }])
+  for (const of of ['a', 'c']) await book({ of })
   for (const log of [1, 2]) await book({ of: 'a', log })
   await book({ of: 'b' }, { on: '2026-11-19' })
+  // By an assignment that there is not, or was not taken back.
+  await book({ of: 'd' }, { reference: `usdt:${tx('d')}:0:999` })
+  // Of no transfer.
+  const name = `usdt:${tx('e')}`
+  for (const reference of [
+    ...['bank:1', name, `${name}:`, `${name}:x`, `${name.slice(0, -1)}:0`, `x:${name}:0`],
+  ]) {
+    await book({ of: 'e' }, { reference })
+  }
   const details = { player_id: player, booked_amount: '5' }
-  expect(await stray(DAY)).toEqual(['a:1', 'a:2'].map((name) => ({ name, details })))
-  expect((await stray('2026-11-19')).map(({ name }) => name)).toEqual(['a:1', 'a:2', 'b:0'])
-  await report({ of: 'c' })
-  expect(await stray(DAY)).toHaveLength(2)
+  expect(await stray(DAY)).toEqual(
+    ['a:1', 'a:2', 'c:0', 'd:0'].map((each) => ({ name: each, details })),
+  )
+  expect((await stray('2026-11-19')).map((each) => each.name)).toContain('b:0')
+  await report({ of: 'f' })
+  expect(await stray(DAY)).toHaveLength(4)
   // By that no other one of its transaction.
   await report({ of: 'a', log: 1 })
-  expect(await stray(DAY)).toMatchObject([{ name: 'a:2' }])
-})
-
-it('a booking is reported if its transfer was recorded for another player, and if its reference is that of a transfer', async () => {
-  const { database, book, record, stray } = await house()
-  await book({ of: 'a' })
-  await record([{ of: 'a', player: await addPlayer(database, { u: 0 }) }])
-  const name = `usdt:${tx('b')}`
-  for (const reference of ['bank:1', name, `${name}:`, `${name}:x`, `${name.slice(0, -1)}:0`]) {
-    await book({ of: 'b' }, { reference })
-  }
-  await book({ of: 'b' }, { reference: `x:${name}:0` })
-  // By an assignment that there is not, or was not taken back.
-  await book({ of: 'c' }, { reference: `usdt:${tx('c')}:0:999` })
-  expect((await stray()).map(({ name }) => name)).toEqual(['a:0', 'c:0'])
+  expect((await stray(DAY)).map((each) => each.name)).toEqual(['a:2', 'c:0', 'd:0'])
 })
 
 it('a difference names no member who got the address after the transfer', async () => {
