@@ -62,10 +62,6 @@ it('the list and the page of a withdrawal have them, for an auditor too, and the
   ] as const) {
     expect(await finds(filter), JSON.stringify(filter)).toBe(false)
   }
-  expect(await test.call(listWithdrawals, { hint: 'nonsense' } as never, auditor)).toMatchObject({
-    code: 400,
-  })
-
   // After the decision its page still has them; the list does not.
   await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
   const decided = await test.call(oneWithdrawal, { id }, auditor)
