@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
 import { addPlayer, giveAddress, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirm, end, proposeAssignment } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const DAY = '2026-11-20'
@@ -14,8 +15,7 @@ type Row = { of: string; log?: number; block?: number; to?: string; amount?: num
 async function house() {
   const database = await createTestDatabase()
   const { db, owner } = database
-  await staffToken(database)
-  await staffToken(database)
+  const [ann, bob] = [await staffToken(database), await staffToken(database)]
   const player = await addPlayer(database, { u: 0 })
   await giveAddress(owner, player, 'T1')
   await owner.query(
@@ -49,9 +49,9 @@ async function house() {
     },
     async book(
       { of, log = 0, amount = 5 }: Row,
-      { by = 'deposit', on = DAY, reference = `usdt:${tx(of)}:${log}`, to = player } = {},
+      { by = 'deposit', on = DAY, reference = `usdt:${tx(of)}:${log}` } = {},
     ) {
-      await moveMoney(owner, by, { playerId: to, day: on, micro: BigInt(amount), reference })
+      await moveMoney(owner, by, { playerId: player, day: on, micro: BigInt(amount), reference })
     },
     /** Notes that a booking was reported. */
     async report({ of, log = 0 }: Row) {
@@ -61,32 +61,14 @@ async function house() {
         [tx(of), log],
       )
     },
-    async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused', to = player) {
-      const id = await owner.value<bigint>(
-        `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state,
-           confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
-         select 'assignment', deposits.subject_of($1, $2), $3, '{}', 'x', min(id), app.now(), $4,
-           case when $4 = 'confirmed' then max(id) end, case when $4 = 'confirmed' then app.now() end,
-           case when $4 = 'refused' then max(id) end, case when $4 = 'refused' then app.now() end,
-           case when $4 = 'refused' then 'x' end
-         from staff.member returning id`,
-        [tx(of), log, to, state],
-      )
-      if (state !== 'confirmed') return
-      await owner.query(
-        `update deposits.transfer set player_id = $3, credited_at = app.now(), assignment = $4
-         where tx_id = $1 and log_index = $2`,
-        [tx(of), log, to, id],
-      )
-      return `usdt:${tx(of)}:${log}:${id}`
+    async assign({ of, log = 0 }: Row, then: 'open' | 'confirmed' | 'refused', to = player) {
+      const transfer = { txId: tx(of), logIndex: log, playerId: to, session: ann }
+      const id = Number(await proposeAssignment(db, transfer))
+      if (then === 'confirmed') await confirm(db, id, bob)
+      if (then === 'refused') await end(db, id, bob)
     },
-    async dismiss({ of, log = 0 }: Row) {
-      await owner.query(
-        `insert into deposits.dismissal (tx_id, log_index, reason, dismissed_by, dismissed_at)
-         select $1, $2, 'x', min(id), app.now() from staff.member`,
-        [tx(of), log],
-      )
-    },
+    dismiss: ({ of, log = 0 }: Row) =>
+      callFunction(db, 'deposits.dismiss_transfer', tx(of), log, bob, 'x'),
     /** What is known of each transfer, as `letter:log index`, in order. */
     compared: (rows: Row[]) =>
       db.query<{ name: string }>(
@@ -149,11 +131,10 @@ describe('the compared transfers', () => {
     await record([...rows, next, others])
     await dismiss({ of: 'a' })
     for (const letter of ['c', 'd']) await book({ of: letter })
-    await book({ of: 'b' }, { reference: await assign({ of: 'b' }, 'confirmed') })
-    await assign({ of: 'c' }, 'proposed')
+    await assign({ of: 'b' }, 'confirmed')
+    await assign({ of: 'c' }, 'open')
     await assign({ of: 'd' }, 'refused')
-    const to = await addPlayer(database, { u: 0 })
-    await book({ of: 'e' }, { reference: await assign({ of: 'e' }, 'confirmed', to), to })
+    await assign({ of: 'e' }, 'confirmed', await addPlayer(database, { u: 0 }))
     expect(await compared([...rows, next, others])).toMatchObject([
       { name: 'a:0', dismissed: true, booked: null },
       { name: 'a:1', dismissed: false },
@@ -179,39 +160,32 @@ describe('the compared transfers', () => {
 
 it('each difference of chain, record and booking has its kind and its amounts', async () => {
   const { player, record, book, differences } = await house()
-  const amounts = [
-    { of: 'a', chain: 5, recorded: 5, booked: 5 },
-    { of: 'b', chain: null, recorded: 5, booked: 5, kind: 'missing_on_chain' },
-    { of: 'c', chain: null, recorded: 5, booked: null, kind: 'missing_on_chain' },
-    { of: 'd', chain: 5, recorded: null, booked: 5, kind: 'missing_in_ledger' },
-    { of: 'e', chain: 5, recorded: 6, booked: 5, kind: 'amount_differs' },
-    { of: 'f', chain: 5, recorded: 5, booked: null, kind: 'missing_in_ledger' },
-    { of: '0', chain: 5, recorded: 5, booked: 6, kind: 'amount_differs' },
-    { of: '1', chain: 5, recorded: 6, booked: null, kind: 'amount_differs' },
-    { of: '2', chain: 5, recorded: null, booked: null, kind: 'missing_in_ledger' },
-  ]
-  for (const { of, recorded, booked } of amounts) {
+  const expected: { name: string; kind: string; details: object }[] = []
+  const onChain: Row[] = []
+  for (const [of, chain, recorded, booked, kind] of [
+    ['a', 5, 5, 5, null],
+    ['b', null, 5, 5, 'missing_on_chain'],
+    ['c', null, 5, null, 'missing_on_chain'],
+    ['d', 5, null, 5, 'missing_in_ledger'],
+    ['e', 5, 6, 5, 'amount_differs'],
+    ['f', 5, 5, null, 'missing_in_ledger'],
+    ['0', 5, 5, 6, 'amount_differs'],
+    ['1', 5, 6, null, 'amount_differs'],
+    ['2', 5, null, null, 'missing_in_ledger'],
+  ] as const) {
+    if (chain !== null) onChain.push({ of, amount: chain })
     if (recorded !== null) await record([{ of, amount: recorded }])
     if (booked !== null) await book({ of, amount: booked })
+    const details = {
+      block: 11,
+      player_id: player,
+      ...(chain !== null && { chain_amount: String(chain) }),
+      ...(recorded !== null && { recorded_amount: String(recorded) }),
+      ...(booked !== null && { booked_amount: String(booked) }),
+    }
+    if (kind !== null) expected.push({ name: `${of}:0`, kind, details })
   }
-  const result = await differences(
-    amounts.flatMap(({ of, chain }) => (chain === null ? [] : [{ of, amount: chain }])),
-  )
-  const expected = amounts.flatMap(({ of, kind, chain, recorded, booked }) =>
-    kind === undefined
-      ? []
-      : {
-          name: `${of}:0`,
-          kind,
-          details: {
-            block: 11,
-            player_id: player,
-            ...(chain === null ? {} : { chain_amount: String(chain) }),
-            ...(recorded === null ? {} : { recorded_amount: String(recorded) }),
-            ...(booked === null ? {} : { booked_amount: String(booked) }),
-          },
-        },
-  )
+  const result = await differences(onChain)
   const byName = (one: { name: string }, other: { name: string }) =>
     one.name < other.name ? -1 : 1
   expect(result.toSorted(byName)).toEqual(expected.toSorted(byName))

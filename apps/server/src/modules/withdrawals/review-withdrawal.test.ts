@@ -276,69 +276,34 @@ async function mayConfirm({ owner, ann, bob, cat }: Desk) {
   return [ann, bob, cat].filter((token) => names.includes(`m${token}`))
 }
 
-/** The ways in which a person says that a payment was not made; the bank's answer is a line of its file. */
-const DENIALS: [string, Step][] = [
-  [
-    'gives back',
-    async ({ db, bob, take }, id) => {
-      await take(id, bob)
-      await givePaymentBack(db, { id, session: bob })
-    },
-  ],
-  [
-    'cancels',
-    async ({ db, ann, bob }) => {
-      await db.query('select from console_money.make_batch(10, $1)', [ann])
-      await callFunction(db, 'console_money.cancel_batch', 1, 'x', bob)
-    },
-  ],
-  [
-    'answers',
-    async ({ db, ann, bob }, id) => {
-      await db.query('select from console_money.make_batch(10, $1)', [ann])
-      const line = { line: 1, withdrawal: id, amount: '100000000', state: 'failed', reason: 'x' }
-      const lines = JSON.stringify([line])
-      await db.query('select from console_money.answer_batch(1, $1, $2)', [lines, bob])
-    },
-  ],
-  [
-    'says sent back',
-    async ({ db, bob, cat, pay }, id) => {
-      await pay(id, cat)
-      await callFunction(db, 'console_money.correct_payout', id, bob, null, `PAID ${id}`)
-    },
-  ],
-]
-
-it.each(DENIALS)(
-  'whoever %s what is to be paid does not pay it, release it or confirm its return, after another has given it back either',
-  async (_, deny) => {
-    const at = await desk()
-    const { db, owner, ann, bob, cat, approved, take, pay } = at
-    const id = await approved()
-    await deny(at, id)
-    expect(await take(id, cat)).toBeNull()
-    expect(await givePaymentBack(db, { id, session: cat })).toBeNull()
-    const seen = new Date(DESK_AT)
-    const release = (by: string) => callFunction(db, 'console_money.release_payment', id, seen, by)
-    for (const by of [bob, cat]) {
-      expect(await take(id, by)).toEqual(SAME_PERSON)
-      expect(await release(by)).toBe('same_person')
-    }
-    const made = 'select payments from console_money.make_batch(10, $1)'
-    expect(await db.one(made, [ann])).toEqual({ payments: 0 })
-    expect(await at.proposeReversal(id, ann)).toBeNull()
-    expect(await mayConfirm(at)).toEqual([])
-    for (const session of [bob, cat]) {
-      expect(await confirmReversal(db, { id, session })).toBe('same_person')
-    }
-    expect(await end(db, await latestAbout(db, `withdrawal:${id}`), ann)).toBe('withdrawn')
-    expect(await release(ann)).toBe('released')
-    expect(await pay(id, bob)).toBeNull()
-    expect(await owner.query('select from staff.payment_denial')).toEqual([])
-    await expectAlwaysTrue(owner)
-  },
-)
+// Of what a bank did not pay, of a cancelled batch and of what came back: batch-checks.test.ts.
+it('whoever gives back what is to be paid does not pay it, release it or confirm its return, after another has given it back either', async () => {
+  const at = await desk()
+  const { db, owner, ann, bob, cat, approved, take, pay } = at
+  const id = await approved()
+  for (const by of [bob, cat]) {
+    expect(await take(id, by)).toBeNull()
+    expect(await givePaymentBack(db, { id, session: by })).toBeNull()
+  }
+  const seen = new Date(DESK_AT)
+  const release = (by: string) => callFunction(db, 'console_money.release_payment', id, seen, by)
+  for (const by of [bob, cat]) {
+    expect(await take(id, by)).toEqual(SAME_PERSON)
+    expect(await release(by)).toBe('same_person')
+  }
+  const made = 'select payments from console_money.make_batch(10, $1)'
+  expect(await db.one(made, [ann])).toEqual({ payments: 0 })
+  expect(await at.proposeReversal(id, ann)).toBeNull()
+  expect(await mayConfirm(at)).toEqual([])
+  for (const session of [bob, cat]) {
+    expect(await confirmReversal(db, { id, session })).toBe('same_person')
+  }
+  expect(await end(db, await latestAbout(db, `withdrawal:${id}`), ann)).toBe('withdrawn')
+  expect(await release(ann)).toBe('released')
+  expect(await pay(id, bob)).toBeNull()
+  expect(await owner.query('select from staff.payment_denial')).toEqual([])
+  await expectAlwaysTrue(owner)
+})
 
 const [WRONG, OTHER] = ['ab'.repeat(32), 'cd'.repeat(32)]
 
