@@ -109,61 +109,51 @@ describe('a bank deposit', () => {
 
   it('is credited when another person confirms it, reported to the player, and audited', async () => {
     const ann = await registerMember(test)
-    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-    const { data } = await test.call(
-      recordBankDeposit,
-      { user_id: ann.id, money: '250.50', reference: 'FB 2026-11/1' },
-      finance,
-    )
-    expect(await moneyOf(test, ann)).toBe('0.00')
-    expectSuccess(await test.call(confirmProposal, data, owner))
-    expect(await moneyOf(test, ann)).toBe('250.50')
-
-    const { zhannei } = (await test.call(noticeList, {}, ann)).data
-    expect(zhannei).toMatchObject([{ title: 'Deposit of 250.50 u credited' }])
-    const confirmed = { kind: 'bank_deposit', state: 'confirmed' } as const
-    const { list } = (await test.call(listProposals, confirmed, finance)).data
-    expect(list.filter(({ user_id }) => user_id === ann.id)).toMatchObject([
-      {
-        id: data.id,
-        subject: `player:${ann.id}`,
-        name: ann.username,
-        changes: [
-          { what: 'bank_deposit', before: null, after: '250.50' },
-          { what: 'reference', before: null, after: 'FB 2026-11/1' },
-        ],
-        state: 'confirmed',
-        proposed_by: 'finance',
-        confirmed_by: 'owner',
-      },
+    const [owner, finance, cashier] = [
+      await staffSession(test),
+      await staffSession(test, 'finance'),
+      await staffSession(test, 'cashier'),
+    ]
+    // Above the limits of adjustments it takes a third person.
+    const large = { user_id: ann.id, money: '1000.01', reference: 'FB 2026-11/1' }
+    const { data } = await test.call(recordBankDeposit, large, finance)
+    const confirm = async (who: { token: string }) =>
+      (await test.call(confirmProposal, data, who)).data.state
+    const listed = async () => {
+      const about = { kind: 'bank_deposit', subject: `player:${ann.id}` } as const
+      return (await test.call(listProposals, about, finance)).data.list
+    }
+    expect(await confirm(owner)).toBe('proposed')
+    const proposal = { id: data.id, name: ann.username, proposed_by: 'finance' }
+    const [recorded, reference] = [
+      { what: 'bank_deposit', before: null, after: '1000.01' },
+      { what: 'reference', before: null, after: 'FB 2026-11/1' },
+    ]
+    const first = { ...proposal, state: 'proposed', first_confirmed_by: 'owner' }
+    const balance = { what: 'balance', before: '0.00', after: '1000.01' }
+    expect(await listed()).toMatchObject([
+      { ...first, confirmed_by: null, changes: [recorded, balance, reference] },
     ])
+    expect(await moneyOf(test, ann)).toBe('0.00')
+    expect(await confirm(cashier)).toBe('confirmed')
+    expect(await moneyOf(test, ann)).toBe('1000.01')
+    expect(await listed()).toMatchObject([
+      { ...first, state: 'confirmed', confirmed_by: 'cashier', changes: [recorded, reference] },
+    ])
+    const { zhannei } = (await test.call(noticeList, {}, ann)).data
+    expect(zhannei).toMatchObject([{ title: 'Deposit of 1,000.01 u credited' }])
     const subject = `bank_deposit:${data.id}`
-    expect(await audited(test, 2)).toMatchObject([
+    expect(await audited(test, 3)).toMatchObject([
       { action: 'bank_deposit_recorded', staff: 'finance', subject },
-      { action: 'bank_deposit_confirmed', staff: 'owner', subject, details: { amount: '250.50' } },
+      { action: 'bank_deposit_first_confirmation', staff: 'owner', subject },
+      {
+        action: 'bank_deposit_confirmed',
+        staff: 'cashier',
+        subject,
+        details: { amount: '1000.01' },
+      },
     ])
     await expectAlwaysTrue(test.database.owner)
-  })
-
-  it('above the limits of adjustments waits for a third person, of which staff see the second', async () => {
-    const user_id = await addPlayer(test.database, { u: 0 })
-    const [owner, finance] = [await staffSession(test), await staffSession(test, 'finance')]
-    const large = { user_id, money: '1000.01', reference: 'BB-1000' }
-    const { data } = await test.call(recordBankDeposit, large, finance)
-    expect((await test.call(confirmProposal, data, owner)).data).toEqual({ state: 'proposed' })
-    const about = { subject: `player:${user_id}` }
-    expect((await test.call(listProposals, about, finance)).data.list).toMatchObject([
-      {
-        state: 'proposed',
-        first_confirmed_by: 'owner',
-        confirmed_by: null,
-        changes: [{}, { what: 'balance', before: '0.00', after: '1000.01' }, {}],
-      },
-    ])
-    const subject = `bank_deposit:${data.id}`
-    expect(await audited(test, 1)).toMatchObject([
-      { action: 'bank_deposit_first_confirmation', staff: 'owner', subject },
-    ])
   })
 
   it('with the reference of another is credited if both persons name that one', async () => {

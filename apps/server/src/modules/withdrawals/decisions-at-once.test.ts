@@ -272,14 +272,9 @@ describe('of an identity, the second of two at once sees what the first did:', (
     return { ...at, send, decide }
   }
 
-  it('it is sent once', async () => {
-    const { database, send } = await identities()
-    expect(await answerAfter(database, { first: send, second: () => send() })).toBe('identity_sent')
-  })
-
-  it('it is decided once', async () => {
+  it('it is sent once, and decided once', async () => {
     const { database, send, decide, ann, bob } = await identities()
-    await send()
+    expect(await answerAfter(database, { first: send, second: () => send() })).toBe('identity_sent')
     const answer = await answerAfter(database, {
       first: (tx) => decide(null, ann, tx),
       second: () => decide('blurred', bob),

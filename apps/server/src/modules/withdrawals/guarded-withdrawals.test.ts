@@ -96,16 +96,17 @@ describe('of a withdrawal the database itself keeps', () => {
       expect(await payout(reference)).toContain('printable ASCII')
     }
     expect(await payByHand(owner, { id, by: cat, reference: 'ref 1' })).toBe('paid')
-    // Another one that is said to be unpaid.
+    // It is said to be unpaid by the person who recorded it himself, and another one by another person.
     await owner.query(
-      `insert into staff.payment_denial select 'withdrawal:' || $1, min(id), app.now() from staff.member`,
-      [id + 1],
+      `insert into staff.payment_denial values ('withdrawal:' || $1, ${member(cat)}, app.now()),
+         ('withdrawal:' || $2, ${member(bob)}, app.now())`,
+      [id, id + 1],
     )
     await propose(id)
     await kept(
       `payout_reference = 'ref 2'`,
       `paid_at = paid_at + interval '1 s'`,
-      'payout_recorded_by = null',
+      'payout_reference = null, payout_recorded_by = null, paid_at = null',
       'payout_batch = 1',
       `payout_chain = 'awaited'`,
       'sent_at = paid_at',

@@ -247,22 +247,18 @@ it('is approved by another person than the one who requested it, also as the sec
   await expectAlwaysTrue(owner)
 })
 
-it('is requested by one of two at once, and the other is told that it is pending', async () => {
-  const { database, closed, card, ask, answerTo, bob } = await closedAtDesk()
-  const answer = await answerAfter(database, {
-    first: (tx) =>
-      requestRestOf(tx, { playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob }),
-    second: () => answerTo({}),
-  })
-  expect(answer).toBe('withdrawal_pending')
-  expect(await ask()).toMatchObject({ answer: 'withdrawal_pending' })
-  await expectAlwaysTrue(database.owner)
-})
-
-it('includes money that is booked while the request waits for the balance', async () => {
-  const { database, credit, ask, closed } = await closedAtDesk()
+it('waits for money that is being booked, which it includes, and for a request that is being made', async () => {
+  const { database, owner, closed, card, credit, ask, answerTo, say, ann, bob } =
+    await closedAtDesk()
   const made = await answerAfter(database, { first: (tx) => credit(5n * MICRO, tx), second: ask })
   expect(made).toMatchObject({ answer: 'requested', amount: 12n * MICRO })
   expect(await cashOf(database, closed)).toBe(100n)
-  await expectAlwaysTrue(database.owner)
+  await say(`reject($1, $2, 'no')`, [made.answer === 'requested' ? made.id : 0, ann])
+  const request = { playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob }
+  const second = await answerAfter(database, {
+    first: (tx) => requestRestOf(tx, request),
+    second: () => answerTo({}),
+  })
+  expect(second).toBe('withdrawal_pending')
+  await expectAlwaysTrue(owner)
 })
