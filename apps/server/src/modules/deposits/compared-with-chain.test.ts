@@ -194,7 +194,7 @@ it('each difference of chain, record and booking has its kind and its amounts', 
 it('a booking without a transfer of its player is found from the given day on, and once reported not again', async () => {
   const { database, player, record, book, report, stray } = await house()
   await record([{ of: 'a' }, { of: 'c', player: await addPlayer(database, { u: 0 }) }])
-  for (const of of ['a', 'c']) await book({ of })
+  for (const letter of ['a', 'c']) await book({ of: letter })
   for (const log of [1, 2]) await book({ of: 'a', log })
   await book({ of: 'b' }, { on: '2026-11-19' })
   // By an assignment that there is not, or was not taken back.
