@@ -1,7 +1,13 @@
 /** Members who can withdraw, and the steps before a withdrawal. */
 import { randomBytes } from 'node:crypto'
-import { setPayInfo, setSafety, withdrawAction } from '@sum28/contract/money-routes.ts'
+import {
+  quantityLogList,
+  setPayInfo,
+  setSafety,
+  withdrawAction,
+} from '@sum28/contract/money-routes.ts'
 import { prove } from '@sum28/contract/passkey-routes.ts'
+import type { LedgerRow } from '@sum28/contract/replies.ts'
 import { answerBankBatch } from '@sum28/contract/staff-bank-routes.ts'
 import { recordPayout, takePayment } from '@sum28/contract/staff-routes.ts'
 import { tronAddressOfPrivateKey } from '#src/adapters/chain/tron-address.ts'
@@ -72,6 +78,13 @@ export async function withdraw(
   )
   if (reply.code !== 1) throw new Error(`the withdrawal was refused: ${JSON.stringify(reply)}`)
   return reply.data.id
+}
+
+/** What a member's statement says of his withdrawals, the latest first. */
+export async function statementOf(test: TestApp, member: { token: string }) {
+  const { data } = await test.call(quantityLogList, { type: 1 }, member)
+  const rows = data as LedgerRow[]
+  return rows.map(({ quantity, over, status, mark }) => ({ quantity, over, status, mark }))
 }
 
 /** Takes a withdrawal, and records that it was paid. */

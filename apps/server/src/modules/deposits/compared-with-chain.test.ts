@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
 import { addPlayer, giveAddress, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
+import { confirm, end, proposeAssignment } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 
 const DAY = '2026-11-20'
@@ -14,8 +15,7 @@ type Row = { of: string; log?: number; block?: number; to?: string; amount?: num
 async function house() {
   const database = await createTestDatabase()
   const { db, owner } = database
-  await staffToken(database)
-  await staffToken(database)
+  const [ann, bob] = [await staffToken(database), await staffToken(database)]
   const player = await addPlayer(database, { u: 0 })
   await giveAddress(owner, player, 'T1')
   await owner.query(
@@ -61,63 +61,35 @@ async function house() {
         [tx(of), log],
       )
     },
-    async assign({ of, log = 0 }: Row, state: 'proposed' | 'confirmed' | 'refused') {
-      const id = await owner.value<bigint>(
-        `insert into staff.proposal (kind, subject, player_id, content, reason, proposed_by, proposed_at, state,
-           confirmed_by, confirmed_at, ended_by, ended_at, end_reason)
-         select 'assignment', deposits.subject_of($1, $2), $3, '{}', 'x', min(id), app.now(), $4,
-           case when $4 = 'confirmed' then max(id) end, case when $4 = 'confirmed' then app.now() end,
-           case when $4 = 'refused' then max(id) end, case when $4 = 'refused' then app.now() end,
-           case when $4 = 'refused' then 'x' end
-         from staff.member returning id`,
-        [tx(of), log, player, state],
-      )
-      if (state !== 'confirmed') return
-      await owner.query(
-        `update deposits.transfer set player_id = $3, credited_at = app.now(), assignment = $4
-         where tx_id = $1 and log_index = $2`,
-        [tx(of), log, player, id],
-      )
-      return `usdt:${tx(of)}:${log}:${id}`
+    async assign({ of, log = 0 }: Row, then: 'open' | 'confirmed' | 'refused', to = player) {
+      const transfer = { txId: tx(of), logIndex: log, playerId: to, session: ann }
+      const id = Number(await proposeAssignment(db, transfer))
+      if (then === 'confirmed') await confirm(db, id, bob)
+      if (then === 'refused') await end(db, id, bob)
     },
-    async dismiss({ of, log = 0 }: Row) {
-      await owner.query(
-        `insert into deposits.dismissal (tx_id, log_index, reason, dismissed_by, dismissed_at)
-         select $1, $2, 'x', min(id), app.now() from staff.member`,
-        [tx(of), log],
-      )
-    },
+    dismiss: ({ of, log = 0 }: Row) =>
+      callFunction(db, 'deposits.dismiss_transfer', tx(of), log, bob, 'x'),
     /** What is known of each transfer, as `letter:log index`, in order. */
-    async compared(rows: Row[]) {
-      const comparison = await db.query<{
-        name: string
-        chain: boolean
-        recorded: boolean
-        booked: string | null
-        dismissed: boolean
-      }>(
+    compared: (rows: Row[]) =>
+      db.query<{ name: string }>(
         `select left(tx_id, 1) || ':' || log_index as name, is_on_chain as chain, is_recorded as recorded,
            booked_amount::text as booked, is_dismissed as dismissed
          from deposits.compared_transfers($1::jsonb, 10, 12) order by 1, 2, 3`,
         [onChain(rows)],
-      )
-      return comparison
-    },
+      ),
     differences: (rows: Row[]) =>
       db.query<{ name: string; kind: string; details: object }>(
         `select left(tx_id, 1) || ':' || log_index as name, kind, details
          from deposits.compare_with_chain($1::jsonb, 10, 12) order by 1, 2`,
         [onChain(rows)],
       ),
-    stray: (since = DAY) =>
+    stray: (since: string) =>
       db.query<{ name: string; details: object }>(
         `select left(tx_id, 1) || ':' || log_index as name, details from deposits.stray_deposits($1) order by 1`,
         [since],
       ),
   }
 }
-
-const both = { chain: true, recorded: true }
 
 describe('the compared transfers', () => {
   it('are the recorded ones above the first block up to the last, and those in another block of the chain', async () => {
@@ -132,41 +104,44 @@ describe('the compared transfers', () => {
     ])
     expect((await compared([])).map(({ name }) => name)).toEqual(['b:0', 'c:0'])
     // No other one of its transaction.
-    expect(await compared([{ of: 'e' }])).toMatchObject([{}, {}, { name: 'e:0', ...both }])
+    expect(await compared([{ of: 'e' }])).toMatchObject([
+      {},
+      {},
+      { name: 'e:0', chain: true, recorded: true },
+    ])
   })
 
-  it('are those on the chain to a member or to a spare address, and to no other', async () => {
-    const { compared } = await house()
+  it('are those on the chain to a member or a spare address, and two if the record names another address', async () => {
+    const { record, compared } = await house()
     const onChain = ['T1', 'T2', 'T9'].map((to, at) => ({ of: 'abc'[at] ?? '', to }))
     expect((await compared(onChain)).map(({ name }) => name)).toEqual(['a:0', 'b:0'])
-  })
-
-  it('are two if the chain and the record name different addresses', async () => {
-    const { record, compared } = await house()
-    await record([{ of: 'a', to: 'T2' }])
-    expect(await compared([{ of: 'a', to: 'T1' }])).toMatchObject([
-      { name: 'a:0', chain: false, recorded: true },
-      { name: 'a:0', chain: true, recorded: false },
+    await record([{ of: 'd', to: 'T2' }])
+    expect(await compared([{ of: 'd', to: 'T1' }])).toMatchObject([
+      { name: 'd:0', chain: false, recorded: true },
+      { name: 'd:0', chain: true, recorded: false },
     ])
   })
 
   it('are explained by their own dismissal, or by a booking for the player to whom they are assigned', async () => {
-    const { record, book, assign, dismiss, compared } = await house()
+    const { database, record, book, assign, dismiss, compared } = await house()
     const rows = ['a', 'b', 'c', 'd'].map((of) => ({ of, to: 'T2', player: null }))
     const next = { of: 'a', log: 1, to: 'T2', player: null }
-    await record([...rows, next])
+    // Its address was given to a member later, and it was another's.
+    const others = { of: 'e', to: 'T1', player: null }
+    await record([...rows, next, others])
     await dismiss({ of: 'a' })
     for (const letter of ['c', 'd']) await book({ of: letter })
-    const reference = await assign({ of: 'b' }, 'confirmed')
-    await book({ of: 'b' }, { reference })
-    await assign({ of: 'c' }, 'proposed')
+    await assign({ of: 'b' }, 'confirmed')
+    await assign({ of: 'c' }, 'open')
     await assign({ of: 'd' }, 'refused')
-    expect(await compared([...rows, next])).toMatchObject([
+    await assign({ of: 'e' }, 'confirmed', await addPlayer(database, { u: 0 }))
+    expect(await compared([...rows, next, others])).toMatchObject([
       { name: 'a:0', dismissed: true, booked: null },
       { name: 'a:1', dismissed: false },
       { name: 'b:0', dismissed: false, booked: '5' },
       { name: 'c:0', dismissed: false, booked: null },
       { name: 'd:0', dismissed: false, booked: null },
+      { name: 'e:0', dismissed: false, booked: '5' },
     ])
   })
 
@@ -185,72 +160,62 @@ describe('the compared transfers', () => {
 
 it('each difference of chain, record and booking has its kind and its amounts', async () => {
   const { player, record, book, differences } = await house()
-  const amounts = [
-    { of: 'a', chain: 5, recorded: 5, booked: 5 },
-    { of: 'b', chain: null, recorded: 5, booked: 5, kind: 'missing_on_chain' },
-    { of: 'c', chain: null, recorded: 5, booked: null, kind: 'missing_on_chain' },
-    { of: 'd', chain: 5, recorded: null, booked: 5, kind: 'missing_in_ledger' },
-    { of: 'e', chain: 5, recorded: 6, booked: 5, kind: 'amount_differs' },
-    { of: 'f', chain: 5, recorded: 5, booked: null, kind: 'missing_in_ledger' },
-    { of: '0', chain: 5, recorded: 5, booked: 6, kind: 'amount_differs' },
-    { of: '1', chain: 5, recorded: 6, booked: null, kind: 'amount_differs' },
-    { of: '2', chain: 5, recorded: null, booked: null, kind: 'missing_in_ledger' },
-  ]
-  for (const { of, recorded, booked } of amounts) {
+  const expected: { name: string; kind: string; details: object }[] = []
+  const onChain: Row[] = []
+  for (const [of, chain, recorded, booked, kind] of [
+    ['a', 5, 5, 5, null],
+    ['b', null, 5, 5, 'missing_on_chain'],
+    ['c', null, 5, null, 'missing_on_chain'],
+    ['d', 5, null, 5, 'missing_in_ledger'],
+    ['e', 5, 6, 5, 'amount_differs'],
+    ['f', 5, 5, null, 'missing_in_ledger'],
+    ['0', 5, 5, 6, 'amount_differs'],
+    ['1', 5, 6, null, 'amount_differs'],
+    ['2', 5, null, null, 'missing_in_ledger'],
+  ] as const) {
+    if (chain !== null) onChain.push({ of, amount: chain })
     if (recorded !== null) await record([{ of, amount: recorded }])
     if (booked !== null) await book({ of, amount: booked })
+    const details = {
+      block: 11,
+      player_id: player,
+      ...(chain !== null && { chain_amount: String(chain) }),
+      ...(recorded !== null && { recorded_amount: String(recorded) }),
+      ...(booked !== null && { booked_amount: String(booked) }),
+    }
+    if (kind !== null) expected.push({ name: `${of}:0`, kind, details })
   }
-  const result = await differences(
-    amounts.flatMap(({ of, chain }) => (chain === null ? [] : [{ of, amount: chain }])),
-  )
-  const expected = amounts.flatMap(({ of, kind, chain, recorded, booked }) =>
-    kind === undefined
-      ? []
-      : {
-          name: `${of}:0`,
-          kind,
-          details: {
-            block: 11,
-            player_id: player,
-            ...(chain === null ? {} : { chain_amount: String(chain) }),
-            ...(recorded === null ? {} : { recorded_amount: String(recorded) }),
-            ...(booked === null ? {} : { booked_amount: String(booked) }),
-          },
-        },
-  )
+  const result = await differences(onChain)
   const byName = (one: { name: string }, other: { name: string }) =>
     one.name < other.name ? -1 : 1
   expect(result.toSorted(byName)).toEqual(expected.toSorted(byName))
 })
 
-it('a booking without a transfer of its own is found from the given day on, and once reported not again', async () => {
-  const { player, record, book, report, stray } = await house()
-  await record([{ of: 'a' }])
-  await book({ of: 'a' })
+it('a booking without a transfer of its player is found from the given day on, and once reported not again', async () => {
+  const { database, player, record, book, report, stray } = await house()
+  await record([{ of: 'a' }, { of: 'c', player: await addPlayer(database, { u: 0 }) }])
+  for (const letter of ['a', 'c']) await book({ of: letter })
   for (const log of [1, 2]) await book({ of: 'a', log })
   await book({ of: 'b' }, { on: '2026-11-19' })
+  // By an assignment that there is not, or was not taken back.
+  await book({ of: 'd' }, { reference: `usdt:${tx('d')}:0:999` })
+  // Of no transfer.
+  const name = `usdt:${tx('e')}`
+  for (const reference of [
+    ...['bank:1', name, `${name}:`, `${name}:x`, `${name.slice(0, -1)}:0`, `x:${name}:0`],
+  ]) {
+    await book({ of: 'e' }, { reference })
+  }
   const details = { player_id: player, booked_amount: '5' }
-  expect(await stray(DAY)).toEqual(['a:1', 'a:2'].map((name) => ({ name, details })))
-  expect((await stray('2026-11-19')).map(({ name }) => name)).toEqual(['a:1', 'a:2', 'b:0'])
-  await report({ of: 'c' })
-  expect(await stray(DAY)).toHaveLength(2)
+  expect(await stray(DAY)).toEqual(
+    ['a:1', 'a:2', 'c:0', 'd:0'].map((each) => ({ name: each, details })),
+  )
+  expect((await stray('2026-11-19')).map((each) => each.name)).toContain('b:0')
+  await report({ of: 'f' })
+  expect(await stray(DAY)).toHaveLength(4)
   // By that no other one of its transaction.
   await report({ of: 'a', log: 1 })
-  expect(await stray(DAY)).toMatchObject([{ name: 'a:2' }])
-})
-
-it('a booking is reported if its transfer was recorded for another player, and if its reference is that of a transfer', async () => {
-  const { database, book, record, stray } = await house()
-  await book({ of: 'a' })
-  await record([{ of: 'a', player: await addPlayer(database, { u: 0 }) }])
-  const name = `usdt:${tx('b')}`
-  for (const reference of ['bank:1', name, `${name}:`, `${name}:x`, `${name.slice(0, -1)}:0`]) {
-    await book({ of: 'b' }, { reference })
-  }
-  await book({ of: 'b' }, { reference: `x:${name}:0` })
-  // By an assignment that there is not, or was not taken back.
-  await book({ of: 'c' }, { reference: `usdt:${tx('c')}:0:999` })
-  expect((await stray()).map(({ name }) => name)).toEqual(['a:0', 'c:0'])
+  expect((await stray(DAY)).map((each) => each.name)).toEqual(['a:2', 'c:0', 'd:0'])
 })
 
 it('a difference names no member who got the address after the transfer', async () => {

@@ -5,8 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { noticeList } from '@sum28/contract/index-routes.ts'
-import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
-import type { LedgerRow } from '@sum28/contract/replies.ts'
+import { recharge } from '@sum28/contract/money-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { chainAgainstBooks } from '@sum28/contract/staff-books-routes.ts'
 import { playerActions } from '@sum28/contract/staff-players-routes.ts'
@@ -25,14 +24,14 @@ import { USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { rescanChain } from '#src/jobs/chain-rescan.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { addStaff, type StaffSession, staffSession } from '#testing/people/staff.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
 import {
-  chainOf,
+  answerTo,
+  expectSuccess,
   keepFromRunning,
-  mailTo,
   registerMember,
   sendUsdt,
   shareTestApp,
@@ -80,21 +79,17 @@ async function setUp() {
   }
 }
 
-/** Sends to a spare address by the chain, which the watcher records: to that of the next member, or of a much later one. */
-async function sent(to: 'next' | 'last', micro: bigint) {
-  // The next member gets the address after the last number that was taken.
-  const { next, last } = await eventually(async () => {
-    const row = await test.database.owner.first<{ count: number; next: string; last: string }>(
-      `select count(*)::integer, (array_agg(address order by derivation_index desc))[1] as last,
-         max(address) filter (where derivation_index = last_value + is_called::integer) as next
-       from deposits.spare_address, deposits.address_derivation_index_seq`,
+/** Sends to a spare address, which no member has, by the chain; the watcher has recorded it. */
+async function sent(micro: bigint): Promise<Key> {
+  const spare = await eventually(async () => {
+    const addresses = await test.database.owner.column<string>(
+      'select address from deposits.spare_address order by derivation_index desc',
     )
-    return row && row.count >= 20 && row.next ? row : undefined
+    return addresses.length >= 20 ? addresses[0] : undefined
   })
-  const address = to === 'next' ? next : last
-  const { txId, blockNumber } = sendUsdt(test, address, micro)
+  const { txId, blockNumber } = sendUsdt(test, spare, micro)
   await untilWatched(test, blockNumber)
-  return { address, key: { tx_id: txId, log_index: 0 } }
+  return { tx_id: txId, log_index: 0 }
 }
 
 /** A transfer to an address of no member, as the watcher records it. */
@@ -114,9 +109,6 @@ async function proposed(by: StaffSession, of: Key & { user_id: number }): Promis
   return data
 }
 
-const reasonOf = async (reply: Promise<{ data: unknown }>) =>
-  ((await reply).data as { reason?: string } | null)?.reason ?? 'done'
-
 const moneyOf = async (who: TestMember) => (await test.call(userInfo, {}, who)).data.money
 
 /** The rows about a transfer in the list of those that are open, or in this state. */
@@ -131,40 +123,33 @@ async function listed(
 describe('an unmatched transfer', () => {
   it('is credited to the player whom one proposes and another confirms, and is a deposit like any other', async () => {
     const { owner, ann, boss, finance, differences } = await setUp()
-    const { key } = await sent('last', 12_345_678n)
+    const key = await sent(12_345_678n)
     expect(await listed(finance, { key })).toMatchObject([
       { ...key, quantity: '12.345678', state: 'waiting', proposal: null },
     ])
     expect(await differences()).toBe(1)
-    expect((await test.call(listChainDifferences, {}, boss)).data.list).toHaveLength(1)
 
     const proposal = await proposed(finance, { ...key, user_id: ann.id })
     expect(await moneyOf(ann)).toBe('0.00')
-    expect((await listed(boss, { key }))[0]).toMatchObject({
-      state: 'proposed',
-      proposal: proposal.id,
-      user_id: ann.id,
-      username: ann.username,
-      reason: NOTE,
-      proposed_by: 'finance',
-      decided_by: null,
-    })
-    expect(await test.call(confirmProposal, proposal, boss)).toMatchObject({
-      code: 1,
-      data: { state: 'confirmed' },
-    })
-
-    expect(await moneyOf(ann)).toBe('12.345678')
-    expect((await test.call(recharge, {}, ann)).data.transfers).toMatchObject([
-      { tx_id: key.tx_id, quantity: '12.345678', status: 'credited' },
+    expect(await listed(boss, { key })).toMatchObject([
+      {
+        state: 'proposed',
+        proposal: proposal.id,
+        user_id: ann.id,
+        username: ann.username,
+        reason: NOTE,
+        proposed_by: 'finance',
+        decided_by: null,
+      },
     ])
-    const { data: rows } = await test.call(quantityLogList, {}, ann)
-    expect(rows as LedgerRow[]).toMatchObject([
-      { type: 0, mark: 'USDT deposit', quantity: '12.345678', status: 1 },
-    ])
+    const { data: confirmed } = await test.call(confirmProposal, proposal, boss)
+    expect(confirmed).toEqual({ state: 'confirmed' })
+    expect((await test.call(recharge, {}, ann)).data).toMatchObject({
+      money: '12.345678',
+      transfers: [{ tx_id: key.tx_id, quantity: '12.345678', status: 'credited' }],
+    })
     const { zhannei } = (await test.call(noticeList, {}, ann)).data
     expect(zhannei).toMatchObject([{ title: 'Deposit of 12.345678 u credited' }])
-    await mailTo(test, ann.email, ({ subject }) => subject.includes('12.345678'))
     expect(await listed(boss, { key })).toEqual([])
     expect(await listed(boss, { key, state: 'assigned' })).toMatchObject([
       { ...key, state: 'assigned', decided_by: 'owner', user_id: ann.id },
@@ -175,34 +160,26 @@ describe('an unmatched transfer', () => {
       { action: 'transfer_assigned', staff: 'owner', subject, details: { player_id: ann.id } },
       { action: 'transfer_proposed', staff: 'finance', subject, details: { note: NOTE } },
     ])
-
-    // The watcher and the comparison read the chain again from before it.
     expect(await differences()).toBe(0)
     const { data: found } = await test.call(listChainDifferences, {}, boss)
     expect(found.list).toMatchObject([
       { kind: 'unmatched', tx_id: key.tx_id, decision: 'assigned' },
     ])
-    await test.stop()
-    await owner.query(
-      'update deposits.watcher_height set block = (select block - 1 from deposits.transfer)',
-    )
-    await test.restart()
-    await untilWatched(test, chainOf(test).solidHeight())
-    expect(await differences()).toBe(0)
-    expect(await cashOf(test.database, ann.id)).toBe(12_345_678n)
     await expectAlwaysTrue(owner)
 
     // It was another's: the amount as the console shows it is all of it.
     const debit = { user_id: ann.id, kind: 'debit', money: '12.34', deposit: proposal.id } as const
     const wrong = { ...debit, reason: 'It is of another' }
     const { data: back } = await test.call(proposeAdjustment, wrong, finance)
-    expect(await test.call(confirmProposal, back, boss)).toMatchObject({ code: 1 })
-    expect(await moneyOf(ann)).toBe('0.00')
-    expect((await test.call(recharge, {}, ann)).data.transfers).toEqual([])
+    expectSuccess(await test.call(confirmProposal, back, boss))
+    expect((await test.call(recharge, {}, ann)).data).toMatchObject({
+      money: '0.00',
+      transfers: [],
+    })
     expect(await listed(finance, { key })).toMatchObject([{ state: 'waiting' }])
     const bob = await registerMember(test)
     const anew = await proposed(finance, { ...key, user_id: bob.id })
-    expect(await test.call(confirmProposal, anew, boss)).toMatchObject({ code: 1 })
+    expectSuccess(await test.call(confirmProposal, anew, boss))
     expect(await moneyOf(bob)).toBe('12.345678')
     await owner.query('update deposits.rescan_height set block = begun_after')
     expect(await differences()).toBe(0)
@@ -214,56 +191,44 @@ describe('an unmatched transfer', () => {
     await expectAlwaysTrue(owner)
   })
 
-  it('stays with the member to whom it was assigned when its address is given to another', async () => {
-    const { owner, ann, boss, finance, differences } = await setUp()
-    const { key, address } = await sent('next', 5n * MICRO)
-    const bob = await registerMember(test)
-    expect((await test.call(recharge, {}, bob)).data.usdt).toBe(address)
-    const proposal = await proposed(finance, { ...key, user_id: ann.id })
-    await test.call(confirmProposal, proposal, boss)
-    expect([await moneyOf(ann), await moneyOf(bob)]).toEqual(['5.00', '0.00'])
-    expect((await test.call(recharge, {}, bob)).data.transfers).toEqual([])
-    expect(await differences()).toBe(0)
-    await expectAlwaysTrue(owner)
-  })
-
   it('is dismissed with a reason, and can be reopened', async () => {
     const { owner, ann, boss, finance } = await setUp()
     const key = await stray(3n * MICRO)
     await proposed(finance, { ...key, user_id: ann.id })
     const reason = 'dust of an unknown sender'
-    expect(await reasonOf(test.call(dismissTransfer, { ...key, reason }, boss))).toBe('done')
-    const again = test.call(dismissTransfer, { ...key, reason }, finance)
-    expect(await reasonOf(again)).toBe('already_decided')
-    expect((await again).msg).toContain('owner was first')
+    expectSuccess(await test.call(dismissTransfer, { ...key, reason }, boss))
+    expect(await test.call(dismissTransfer, { ...key, reason }, finance)).toMatchObject({
+      data: { reason: 'already_decided' },
+      msg: expect.stringContaining('owner was first'),
+    })
     expect(await listed(boss, { key })).toEqual([])
     expect(await listed(boss, { key, state: 'dismissed' })).toMatchObject([
       { state: 'dismissed', user_id: null, reason, decided_by: 'owner' },
     ])
-
     const reopening = { ...key, reason: 'found' }
-    expect(await reasonOf(test.call(reopenTransfer, reopening, finance))).toBe('done')
-    expect(await reasonOf(test.call(reopenTransfer, reopening, finance))).toBe('not_dismissed')
+    expectSuccess(await test.call(reopenTransfer, reopening, finance))
+    const again = test.call(reopenTransfer, reopening, finance)
+    expect(await answerTo(again)).toBe('not_dismissed')
     const right = await proposed(finance, { ...key, user_id: ann.id })
-    await test.call(confirmProposal, right, boss)
+    expectSuccess(await test.call(confirmProposal, right, boss))
     expect(await moneyOf(ann)).toBe('3.00')
     const { data: log } = await test.call(listAuditRows, { limit: 5 }, boss)
-    expect(log.list.map(({ action }) => action)).toEqual([
-      ...['transfer_assigned', 'transfer_proposed', 'transfer_reopened', 'transfer_dismissed'],
-      'transfer_proposal_refused',
+    expect(log.list).toMatchObject([
+      { action: 'transfer_assigned' },
+      { action: 'transfer_proposed' },
+      { action: 'transfer_reopened' },
+      { action: 'transfer_dismissed' },
+      // The proposal that the dismissal ended is in the log as any other that is refused.
+      {
+        action: 'transfer_proposal_refused',
+        staff: 'owner',
+        subject: `transfer:${key.tx_id}:0`,
+        details: { player_id: ann.id, amount: '3.00', reason },
+      },
     ])
-    // The proposal that the dismissal ended is in the log as any other that is refused.
-    expect(log.list[4]).toMatchObject({
-      staff: 'owner',
-      subject: `transfer:${key.tx_id}:0`,
-      details: { player_id: ann.id, amount: '3.00', reason },
-    })
     // The player's page has what was done about him.
     const { data: actions } = await test.call(playerActions, { user_id: ann.id }, boss)
-    expect(actions.list.map(({ action }) => action)).toEqual([
-      ...['transfer_assigned', 'transfer_proposed', 'transfer_reopened', 'transfer_dismissed'],
-      ...['transfer_proposal_refused', 'transfer_proposed'],
-    ])
+    expect(actions.list.slice(0, 5)).toMatchObject(log.list.map(({ action }) => ({ action })))
     await expectAlwaysTrue(owner)
   })
 
@@ -306,7 +271,6 @@ it('a difference of chain and ledger is counted until a cashier explains it, how
     (await test.call(listChainDifferences, ask, owner)).data.list.filter(({ id }) =>
       [differs, nowhere].includes(id),
     )
-  expect(await about({ due: 'now' })).toMatchObject([{ id: nowhere }, { id: differs }])
   expect(await counted()).toBe(before + 2)
 
   const explain = (id: number, who: typeof owner) =>

@@ -17,33 +17,46 @@ const KEYS = [
   'the second secret key of these tests',
 ] as const
 
-it('the number of the document sent is compared too, and again with a new key', async () => {
+it('the number of the document, and name with date of birth, are compared; the number again with a new key', async () => {
   const cipher = secretCipher(KEYS[0])
-  const [first, second] = [await addPlayer(database, { u: 0 }), await addPlayer(database, { u: 0 })]
-  const send = async (playerId: number, document: string, birthDate: string) => {
+  const [first, second, third] = [
+    await addPlayer(database, { u: 0 }),
+    await addPlayer(database, { u: 0 }),
+    await addPlayer(database, { u: 0 }),
+  ]
+  const send = async (
+    playerId: number,
+    document: string,
+    { birthDate = '1990-02-28', name = 'An' } = {},
+  ) => {
     await owner.query(
       `insert into withdrawals.identity_picture (player_id, encrypted_content, key_id, added_at)
        values ($1, '\\x00', $2, app.now())`,
       [playerId, cipher.keyId],
     )
-    const facts = { name: 'An', birthDate, address: 'Huế', document }
+    const facts = { name, birthDate, address: 'Huế', document }
     const sent = { playerId, today: '2026-11-20', network: '127.0.0.1', ...facts }
     return sendIdentity({ db, cipher, noteMark: markNoter(cipher) }, sent)
   }
-  expect(await send(first, 'C0123 4567', '1990-02-28')).toBe(null)
+  expect(await send(first, 'C0123 4567', { name: 'Nguyễn Văn An' })).toBe(null)
   await exclude(db, { playerId: first, kind: 'time_out', lasting: '48 hours' })
-  // Another date of birth, and the number without its blank.
-  expect(await send(second, 'c01234567', '1991-02-28')).toBe(null)
+  // Another date of birth, and the number without its blank; or the name in other letters and another order.
+  expect(await send(second, 'c01234567', { birthDate: '1991-02-28' })).toBe(null)
+  expect(await send(third, 'D76543210', { name: 'an  VAN nguyen' })).toBe(null)
   expect(
     await owner.query(
-      `select like_player, like_in, holds from protection.exclusion where player_id = $1`,
-      [second],
+      `select player_id, like_player, like_in, holds from protection.exclusion
+       where player_id in ($1, $2) order by player_id`,
+      [second, third],
     ),
-  ).toEqual([{ like_player: first, like_in: 'document', holds: true }])
+  ).toEqual([
+    { player_id: second, like_player: first, like_in: 'document', holds: true },
+    { player_id: third, like_player: first, like_in: 'person', holds: true },
+  ])
 
   // What cannot be compared is refused: marks on a letter of another script, hardly a letter at all, or no digit.
   for (const number of ['Ꭺ1234567', '----', 'N/A?', 'none', '- 1 -']) {
-    expect(await send(second, number, '1991-02-28'), number).toEqual({
+    expect(await send(second, number), number).toEqual({
       refused: 'invalid_input',
       faults: { document: 'invalid' },
     })
@@ -53,7 +66,7 @@ it('the number of the document sent is compared too, and again with a new key', 
   await markAccounts({ db, cipher: next })
   const marks = `select count(distinct hash)::integer as hashes from protection.mark
     where kind = 'document' and key_id = $1`
-  expect(await owner.query(marks, [next.keyId])).toEqual([{ hashes: 1 }])
+  expect(await owner.query(marks, [next.keyId])).toEqual([{ hashes: 2 }])
 })
 
 it('waits for the balance before it holds the player, as everything that holds an account does', async () => {

@@ -1,4 +1,4 @@
-/** The rest of a closed account: requested by staff after its withdrawal came back, and approved by another person. */
+/** The rest of a closed account: requested by staff, approved by another person; refusals, and who waits for whom. */
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import { keepRest, onePlayer, playerNotes } from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
@@ -11,12 +11,27 @@ import {
 } from '@sum28/contract/staff-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
-import { closeAccount } from '#src/modules/own-account/close-account.ts'
+import type { Transaction } from '#src/db/database.ts'
+import {
+  anonymiseClosed,
+  closeAccount,
+  writeClosedKept,
+} from '#src/modules/own-account/close-account.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { cashOf, moveMoney } from '#testing/database/fixtures.ts'
+import { addPlayer, cashOf, moveMoney } from '#testing/database/fixtures.ts'
+import { answerAfter } from '#testing/database/simultaneous-calls.ts'
+import { addPayMethod, DESK_AT, openCashDesk } from '#testing/people/cash-desk.ts'
 import { addWallet, TEST_CARD } from '#testing/people/cashier.ts'
-import { addStaff, staffSession } from '#testing/people/staff.ts'
-import { deposit, expectSuccess, registerMember, useWorkersApp } from '#testing/product/test-app.ts'
+import { changePlayer } from '#testing/people/seated-player.ts'
+import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
+import {
+  deposit,
+  expectSuccess,
+  faultsOf,
+  registerMember,
+  useWorkersApp,
+} from '#testing/product/test-app.ts'
+import { requestRestOf } from './withdrawal-store.ts'
 
 const test = useWorkersApp()
 const reason = 'told by mail, number 12'
@@ -47,41 +62,34 @@ it('the rest of a closed account is requested by staff to a saved payee, and ano
   const made = await test.call(requestRest, request, finance)
   expect(made).toMatchObject({ code: 1, data: { quantity: '7.00' } })
   expect(await cashOf(test.database, member.id)).toBe(100n)
-  await expectAlwaysTrue(test.database.owner)
   const { id } = made.data
-  expect(await test.call(approveWithdrawal, { id }, owner)).toMatchObject({ code: 1 })
-  expect(await noticesOf(member, 2)).toEqual(['withdrawal_approved', 'rest_requested'])
-  await expectAlwaysTrue(test.database.owner)
-})
-
-it('its player is told to ask support for money that comes back, because he cannot log in', async () => {
-  const { owner, finance, member, payId } = await closedWithRest('rest_dan')
-  const request = { user_id: member.id, pay_id: payId, reason }
-  const { id } = (await test.call(requestRest, request, finance)).data
   expectSuccess(await test.call(approveWithdrawal, { id }, owner))
+  // Of money that comes back its player is told to ask support: he cannot log in.
   expectSuccess(await test.call(proposeReversal, { id, reason: 'A closed wallet' }, finance))
   const { data } = await test.call(listProposals, { subject: `withdrawal:${id}` }, owner)
   expectSuccess(await test.call(confirmProposal, { id: data.list[0]?.id ?? 0 }, owner))
-  expect(await noticesOf(member, 1)).toEqual(['rest_returned'])
+  const notices = ['rest_returned', 'withdrawal_approved', 'rest_requested']
+  expect(await noticesOf(member, 3)).toEqual(notices)
+  await expectAlwaysTrue(test.database.owner)
 })
 
 it('or to another payee, which is checked and saved as one that the player gives', async () => {
   const { finance, owner, member } = await closedWithRest('rest_bob')
   const ask = (fields: object) =>
     test.call(requestRest, { user_id: member.id, reason, ...fields }, finance)
-  const fields = async (given: object) =>
-    Object.keys(((await ask(given)).data as { fields?: object }).fields ?? {})
-  expect(await fields({})).toEqual(['pay_id'])
-  expect(await fields({ number: TEST_CARD })).toEqual(['kind'])
-  expect(await fields({ kind: 'bank' })).toEqual(['number'])
-  expect(await fields({ ...CARD, number: '4242 42' })).toEqual(['number'])
-  expect(await fields({ ...CARD, bank_name: '' })).toEqual(['bank_name'])
-  expect(await fields({ ...CARD, label: '' })).toEqual(['label'])
   // The bank's file is a table, whoever named the payee.
   const formula = 'x;=1'
-  expect(await fields({ ...CARD, label: formula, bank_name: formula })).toEqual([
-    ...['label', 'bank_name'],
-  ])
+  for (const [given, ...faults] of [
+    [{}, 'pay_id'],
+    [{ number: TEST_CARD }, 'kind'],
+    [{ kind: 'bank' }, 'number'],
+    [{ ...CARD, number: '4242 42' }, 'number'],
+    [{ ...CARD, bank_name: '' }, 'bank_name'],
+    [{ ...CARD, label: '' }, 'label'],
+    [{ ...CARD, label: formula, bank_name: formula }, 'label', 'bank_name'],
+  ] as const) {
+    expect(await faultsOf(ask(given)), JSON.stringify(given)).toEqual(faults)
+  }
   const { data } = await ask(CARD)
   expect(data).toMatchObject({ quantity: '7.00' })
   expect((await test.call(oneWithdrawal, { id: data.id }, owner)).data).toMatchObject({
@@ -91,14 +99,15 @@ it('or to another payee, which is checked and saved as one that the player gives
     request_reason: reason,
     risks: expect.arrayContaining([expect.objectContaining({ kind: 'payee_new' })]),
   })
-  const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
-  expect(log.list).toMatchObject([
-    { action: 'rest_requested', subject: `withdrawal:${data.id}`, details: { reason } },
-  ])
   // The log is kept for ever, and names no bank or card of his.
-  expect(Object.keys(log.list[0]?.details ?? {}).sort()).toEqual([
-    ...['amount', 'pay_id', 'player_id', 'reason'],
-  ])
+  const { data: log } = await test.call(listAuditRows, { limit: 1 }, owner)
+  expect(log.list).toMatchObject([{ action: 'rest_requested', subject: `withdrawal:${data.id}` }])
+  expect(log.list[0]?.details).toEqual({
+    amount: '7.00',
+    pay_id: expect.any(Number),
+    player_id: member.id,
+    reason,
+  })
   await expectAlwaysTrue(test.database.owner)
 })
 
@@ -153,4 +162,103 @@ it('or it is kept booked, with a reason that is a note on the player and in the 
     expect(refused.data).toMatchObject({ reason: 'not_closed' })
   }
   expect(await cashOf(test.database, member.id)).toBe(7n * MICRO + 100n)
+})
+
+/** The same below the API, with a card. */
+async function closedAtDesk() {
+  const desk = await openCashDesk()
+  const { database, db, owner, ann } = desk
+  const closed = await addPlayer(database, { u: 7 })
+  const card = await addPayMethod(database, closed)
+  expect(await closeAccount(db, { playerId: closed, session: null })).toBeNull()
+  const credit = (amount: bigint, tx: Pick<Transaction, 'query'> = owner) =>
+    moveMoney(tx, 'deposit', { playerId: closed, micro: amount, reference: `test:${amount}` })
+  await credit(100n)
+  const ask = (change: Partial<Parameters<typeof requestRestOf>[1]> = {}) =>
+    db.transaction((tx) =>
+      requestRestOf(tx, {
+        playerId: closed,
+        payMethodId: card,
+        onDay: '2026-11-20',
+        session: ann,
+        ...change,
+      }),
+    )
+  const answerTo = async (change: Parameters<typeof ask>[0]) => (await ask(change)).answer
+  return { ...desk, closed, card, credit, ask, answerTo }
+}
+
+it('is requested in whole hundredths and not again while it is pending, and what is finer stays booked', async () => {
+  const { ask, answerTo, say, bob, closed, database, owner, credit } = await closedAtDesk()
+  const { id, answer, amount } = (await ask()) as { id: bigint; answer: string; amount: bigint }
+  expect([answer, amount]).toEqual(['requested', 7n * MICRO])
+  expect(await cashOf(database, closed)).toBe(100n)
+  expect(
+    await owner.query('select player_id, amount, cash_after, state from withdrawals.withdrawal'),
+  ).toEqual([{ player_id: closed, amount: 7n * MICRO, cash_after: 100n, state: 'waiting' }])
+  expect(await answerTo({})).toBe('withdrawal_pending')
+  // It waits for no identity: nobody can send one any more.
+  await owner.query('update withdrawals.terms set identity_from = 1')
+  expect(await say('approve($1, $2)', [id, bob])).toBe('approved')
+  expect(await answerTo({})).toBe('insufficient_balance')
+  // 99 hundredths of a cent are not enough yet, and 100 are.
+  await credit(9_899n)
+  expect(await answerTo({})).toBe('insufficient_balance')
+  await credit(1n)
+  expect(await ask()).toMatchObject({ answer: 'requested', amount: 10_000n })
+  await expectAlwaysTrue(owner)
+})
+
+it('is not requested to a missing method, or for an open, a missing or an anonymised account, or a robot’s', async () => {
+  const { answerTo, player, method, card, database, db, owner, closed } = await closedAtDesk()
+  const robot = await addPlayer(database, { robot: true })
+  await changePlayer({ owner }, robot, `state = 'closed', closed_at = app.now()`)
+  for (const [change, answer] of [
+    [{ payMethodId: 999 }, 'pay_method_missing'],
+    // Another player's.
+    [{ payMethodId: method }, 'pay_method_missing'],
+    [{ playerId: player, payMethodId: method }, 'not_closed'],
+    [{ playerId: 999_999 }, 'not_found'],
+    [{ playerId: robot }, 'not_found'],
+  ] as const) {
+    expect(await answerTo(change), JSON.stringify(change)).toBe(answer)
+  }
+  await owner.query('update withdrawals.pay_method set replaced_at = app.now() where id = $1', [
+    card,
+  ])
+  expect(await answerTo({})).toBe('pay_method_missing')
+  expect(await cashOf(database, closed)).toBe(7n * MICRO + 100n)
+  await writeClosedKept(owner, 365)
+  await database.freezeClock(DESK_AT + 365 * 86_400_000)
+  await anonymiseClosed(db)
+  expect(await answerTo({ session: await staffToken(database) })).toBe('not_found')
+})
+
+it('is approved by another person than the one who requested it, also as the second of two', async () => {
+  const { ask, say, request, ann, bob, cat, owner } = await closedAtDesk()
+  // What waits of another player is in no way of it.
+  await request()
+  const { id } = (await ask()) as { id: bigint }
+  await owner.query('update withdrawals.terms set two_persons_from = 0')
+  expect(await say('approve($1, $2)', [id, ann])).toBe('same_person')
+  expect(await say('approve($1, $2)', [id, bob])).toBe('first')
+  expect(await say('approve($1, $2)', [id, ann])).toBe('same_person')
+  expect(await say('approve($1, $2)', [id, cat])).toBe('approved')
+  await expectAlwaysTrue(owner)
+})
+
+it('waits for money that is being booked, which it includes, and for a request that is being made', async () => {
+  const { database, owner, closed, card, credit, ask, answerTo, say, ann, bob } =
+    await closedAtDesk()
+  const made = await answerAfter(database, { first: (tx) => credit(5n * MICRO, tx), second: ask })
+  expect(made).toMatchObject({ answer: 'requested', amount: 12n * MICRO })
+  expect(await cashOf(database, closed)).toBe(100n)
+  await say(`reject($1, $2, 'no')`, [made.answer === 'requested' ? made.id : 0, ann])
+  const request = { playerId: closed, payMethodId: card, onDay: '2026-11-20', session: bob }
+  const second = await answerAfter(database, {
+    first: (tx) => requestRestOf(tx, request),
+    second: () => answerTo({}),
+  })
+  expect(second).toBe('withdrawal_pending')
+  await expectAlwaysTrue(owner)
 })

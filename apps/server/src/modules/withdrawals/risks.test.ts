@@ -1,9 +1,14 @@
 /** What staff see about a withdrawal before they decide: facts with their numbers. */
+import type { RequestOf } from '@sum28/contract/route.ts'
+import { addNote } from '@sum28/contract/staff-players-routes.ts'
+import { listWithdrawals, oneWithdrawal, rejectWithdrawal } from '@sum28/contract/staff-routes.ts'
 import { expect, it } from 'vitest'
 import { addPlayer, moveMoney } from '#testing/database/fixtures.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
-import { staffToken } from '#testing/people/staff.ts'
+import { addWallet, memberWithMoney, withdraw } from '#testing/people/cashier.ts'
+import { addStaff, staffSession, staffToken } from '#testing/people/staff.ts'
+import { expectSuccess, useWorkersApp } from '#testing/product/test-app.ts'
 import { riskHints, risksOf, sharersOf } from './risks.ts'
 import { withdrawalById, withdrawalPage } from './withdrawal-store.ts'
 
@@ -67,17 +72,14 @@ async function addMethod(
 
 const kindsOf = (hints: readonly { kind: string }[]) => hints.map(({ kind }) => kind)
 
-it('a payee that was added in the seven days before is shown with its time, and one that replaced another', async () => {
+it('a payee that was added in the seven days before is shown with its time, however soon it is replaced', async () => {
   const late = await house({ addedBefore: 7 * 24 })
   expect(kindsOf(await late.hintsOf(await late.request()))).not.toContain('payee_new')
   const young = await house({ addedBefore: 7 * 24 - 1 })
-  expect(await young.hintsOf(await young.request())).toContainEqual(
+  const id = await young.request()
+  await young.wallet(young.method)
+  expect(await young.hintsOf(id)).toContainEqual(
     expect.objectContaining({ kind: 'payee_new', at: (AT - 7 * DAY + HOUR) / 1000 }),
-  )
-  const changed = await house()
-  const other = await changed.wallet(changed.method)
-  expect(await changed.hintsOf(await changed.request(other))).toContainEqual(
-    expect.objectContaining({ kind: 'payee_changed', at: AT / 1000 }),
   )
 })
 
@@ -213,10 +215,8 @@ it('less play than deposits in 90 days is shown with both sums, whatever was wit
 
 it('an earlier withdrawal counts if it was approved, and not if it was rejected, is later, or is another’s', async () => {
   const { request, factsOf, hintsOf, approve, reject, database, db } = await house()
-  const rejected = await request()
-  await reject(rejected)
+  await reject(await request())
   const first = await request()
-  expect(await factsOf(first)).toMatchObject({ earlier: 0 })
   await approve(first)
   const second = await request()
   await approve(second)
@@ -230,24 +230,20 @@ it('an earlier withdrawal counts if it was approved, and not if it was rejected,
   expect(await factsOf(id)).toMatchObject({ earlier: 0 })
 })
 
-it('a payee is no change if the earlier one was of another kind, or of another player, or came later', async () => {
-  const { database, player, method, wallet, request, factsOf, approve } = await house()
-  const other = await addPlayer(database)
-  await addPayMethod(database, other)
-  const card = await addPayMethod(database, player)
-  const toCard = await request(card)
+it('a payee that replaced another is shown so, and not one of another kind or player, or before a later one', async () => {
+  const { database, player, method, wallet, request, factsOf, hintsOf, approve } = await house()
+  await addPayMethod(database, await addPlayer(database))
+  const toCard = await request(await addPayMethod(database, player))
   expect(await factsOf(toCard)).toMatchObject({ payeeAddedAt: AT, payeeChanged: false })
   await approve(toCard)
   const next = await wallet(method)
   const toNext = await request(next)
+  const changed = expect.objectContaining({ kind: 'payee_changed', at: AT / 1000 })
+  expect(await hintsOf(toNext)).toContainEqual(changed)
   await approve(toNext)
   await wallet(next)
   expect(await factsOf(toNext)).toMatchObject({ payeeAddedAt: AT, payeeChanged: true })
   expect(await factsOf(toCard)).toMatchObject({ payeeChanged: false })
-  const young = await house({ addedBefore: 1 })
-  const toFirst = await young.request()
-  await young.wallet(young.method)
-  expect(await young.factsOf(toFirst)).toMatchObject({ payeeChanged: false })
 })
 
 it('a later withdrawal to an old payee, without deposits since, has no hint until another payee is saved', async () => {
@@ -271,29 +267,18 @@ it('a later withdrawal to an old payee, without deposits since, has no hint unti
   expect(await hintsOf(rejected)).toEqual([])
 })
 
-it('money counts for 90 days, whatever was withdrawn meanwhile, until just before the request', async () => {
-  const { database, owner, player, request, factsOf, approve, reject } = await house({
-    addedBefore: 200 * 24,
-  })
-  const deposit = async (at: number, u: number) => {
+it('money counts for 90 days, until just before the request', async () => {
+  const { database, owner, player, request, factsOf } = await house({ addedBefore: 200 * 24 })
+  for (const [at, u] of [
+    [AT - 90 * DAY, 1n],
+    [AT - 90 * DAY + 1, 2n],
+    [AT - 1, 4n],
+    [AT, 8n],
+  ] as const) {
     await database.freezeClock(at)
-    const ofPlayer = { playerId: player, micro: BigInt(u) * U }
-    await moveMoney(owner, 'deposit', { ...ofPlayer, reference: `test:${u}` })
+    await moveMoney(owner, 'deposit', { playerId: player, micro: u * U, reference: `test:${u}` })
   }
-  await deposit(AT - 90 * DAY, 1)
-  await deposit(AT - 90 * DAY + 1, 2)
-  await deposit(AT, 4)
-  const first = await request()
-  await deposit(AT + 1, 8)
-  expect(await factsOf(first)).toMatchObject({ deposited: 2n * U })
-  await approve(first)
-  await database.freezeClock(AT + HOUR)
-  const second = await request()
-  expect(await factsOf(second)).toMatchObject({ earlier: 1, deposited: 12n * U })
-  await reject(second)
-  await deposit(AT + 2 * HOUR, 16)
-  await database.freezeClock(AT + 3 * HOUR)
-  expect(await factsOf(await request())).toMatchObject({ earlier: 1, deposited: 28n * U })
+  expect(await factsOf(await request())).toMatchObject({ deposited: 6n * U })
 })
 
 it('the list by a hint has every withdrawal with it, however many wait', async () => {
@@ -333,4 +318,79 @@ it('the list by a hint has every withdrawal with it, however many wait', async (
     expect(await found('device_shared', order, 2)).toEqual([all[0], ...all.slice(-2)])
     expect(await found('none', order, 25)).toEqual([])
   }
+})
+
+const test = useWorkersApp()
+
+it('the list and the page of a withdrawal have them, for an auditor too, and the list is filtered', async () => {
+  const member = await memberWithMoney(test, 'risk_ann', 300)
+  const id = await withdraw(test, member, '120')
+  const auditor = await addStaff(test, 'auditor')
+  const { data: one } = await test.call(oneWithdrawal, { id }, auditor)
+  expect(one).toMatchObject({ id, state: 'waiting' })
+  expect(kindsOf(one.risks)).toEqual(expect.arrayContaining(['first', 'payee_new', 'little_play']))
+  const { data } = await test.call(
+    listWithdrawals,
+    { state: 'waiting', user_id: member.id },
+    auditor,
+  )
+  // The page also names the others, on a network for example.
+  const listed = data.list.find((each) => each.id === id)?.risks ?? []
+  expect(kindsOf(listed)).toEqual(kindsOf(one.risks))
+  const missing = await test.call(oneWithdrawal, { id: 999_999 }, await staffSession(test))
+  expect(missing).toMatchObject({ code: 404 })
+  // Another who registers the same wallet is counted.
+  const other = await memberWithMoney(test, 'risk_bob', 10)
+  await addWallet(test, other, member.wallet)
+  const { data: again } = await test.call(oneWithdrawal, { id }, auditor)
+  const others = [{ user_id: other.id, username: 'risk_bob' }]
+  expect(again.risks).toContainEqual(
+    expect.objectContaining({ kind: 'payee_shared', players: 1, others }),
+  )
+
+  const finds = async (filter: RequestOf<typeof listWithdrawals>) => {
+    const { data } = await test.call(listWithdrawals, { user_id: member.id, ...filter }, auditor)
+    return data.list.some((each) => each.id === id)
+  }
+  for (const filter of [
+    { hint: 'first' },
+    { hint: 'payee_shared' },
+    { kind: 'wallet' },
+    { amount_from: '120', amount_until: '120' },
+    { from_day: '2026-11-20' },
+    { until_day: '2099-01-01' },
+  ] as const) {
+    expect(await finds(filter), JSON.stringify(filter)).toBe(true)
+  }
+  for (const filter of [
+    { hint: 'none' },
+    { hint: 'payee_changed' },
+    { kind: 'bank' },
+    { amount_from: '120.01' },
+    { amount_until: '119.99' },
+    { from_day: '2099-01-01' },
+    { until_day: '2026-11-19' },
+  ] as const) {
+    expect(await finds(filter), JSON.stringify(filter)).toBe(false)
+  }
+  // After the decision its page still has them; the list does not.
+  await test.call(rejectWithdrawal, { id, reason: 'asked by the player' }, await staffSession(test))
+  const decided = await test.call(oneWithdrawal, { id }, auditor)
+  expect(decided.data).toMatchObject({ state: 'rejected', risks: again.risks })
+  const { data: whole } = await test.call(listWithdrawals, { user_id: member.id }, auditor)
+  expect(whole.list.find((each) => each.id === id)).toMatchObject({ state: 'rejected', risks: [] })
+})
+
+it('the list and the page have the newest note about the player and its time, for a cashier', async () => {
+  const member = await memberWithMoney(test, 'noted_ann', 300)
+  const id = await withdraw(test, member, '120')
+  const [finance, support] = [await staffSession(test, 'finance'), await addStaff(test, 'support')]
+  const { data: before } = await test.call(oneWithdrawal, { id }, finance)
+  expect(before).toMatchObject({ note: null, noted_at: null })
+  for (const text of ['called', 'wants no withdrawal: wrong card'])
+    expectSuccess(await test.call(addNote, { user_id: member.id, text }, support))
+  const newest = { note: 'wants no withdrawal: wrong card', noted_at: expect.any(Number) }
+  expect((await test.call(oneWithdrawal, { id }, finance)).data).toMatchObject(newest)
+  const { data } = await test.call(listWithdrawals, { user_id: member.id }, finance)
+  expect(data.list).toMatchObject([{ id, ...newest }])
 })
