@@ -10,6 +10,7 @@ import {
   listProposals,
 } from '@sum28/contract/staff-proposal-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { describe, expect, it } from 'vitest'
 import { callFunction } from '#src/db/database.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
@@ -22,7 +23,6 @@ import {
   demoLogin,
   giveAddress,
   proofOf,
-  proposalsWaiting,
   signInStaff,
   staffSession,
   staffToken,
@@ -385,7 +385,11 @@ it('what is proposed about a colleague is seen by those who may read the data of
       expect(await kinds(reader, ask)).not.toContain('member')
     const proposed = await listed(reader, { state: 'proposed' })
     const waiting = proposed.filter(({ yours }) => yours !== null)
-    expect(await proposalsWaiting(test, reader)).toBe(waiting.length)
+    const { needs } = (await test.call(startNeeds, {}, reader)).data
+    const counts = needs
+      .filter(({ need }) => need === 'proposals_waiting')
+      .map(({ count }) => count)
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(waiting.length)
   }
   expect(await kinds(await addStaff(test, 'auditor'), { q: owner.login.name })).toEqual(['member'])
 })
