@@ -20,7 +20,14 @@ const BREAK = HOUR / 2
 export const REFUND = -1n
 
 type Starts = Record<Period, string>
-type Bet = { total: bigint; at: number; accepted: Starts; counted: Starts; back: bigint }
+type Bet = {
+  total: bigint
+  at: number
+  accepted: Starts
+  counted: Starts
+  /** Null until it is settled. */
+  back: bigint | null
+}
 type Limit = { amount: bigint | null; raise: { askedAt: number; amount: bigint | null } | null }
 
 /** All that is known of a player: plain data, which can be copied and compared. */
@@ -89,7 +96,7 @@ export class ProtectionModel {
   stake(player: ModelPlayer, { ref, total, now }: { ref: string; total: bigint; now: number }) {
     const session = sessionOf(player, now)
     const counted = this.#count(player, now)
-    player.bets.set(ref, { total, at: now, accepted: this.#startsAt(now), counted, back: 0n })
+    player.bets.set(ref, { total, at: now, accepted: this.#startsAt(now), counted, back: null })
     player.session = {
       beganAt: session?.beganAt ?? now,
       checkedAt: session?.checkedAt ?? now,
@@ -117,7 +124,7 @@ export class ProtectionModel {
     const bets = [...player.bets.values()].filter(({ counted }) => counted[period] === key)
     const betsOfPeriod = bets.filter(({ accepted }) => accepted[period] === key)
     const refunds = sum(betsOfPeriod.map(({ back, total }) => (back === REFUND ? total : 0n)))
-    const paid = sum(betsOfPeriod.map(({ back }) => (back === REFUND ? 0n : back)))
+    const paid = sum(betsOfPeriod.map(paidFor))
     return sum(bets.map(({ total }) => total)) - refunds - (kind === 'loss' ? paid : 0n)
   }
 
@@ -132,18 +139,19 @@ export class ProtectionModel {
   }
 }
 
-/** Forgets bets that neither the player's periods nor his session count. */
+/** Forgets settled bets that neither the player's periods nor his session count. */
 export function forgetOldBets({ bets, starts, session }: ModelPlayer): void {
-  for (const [ref, { counted }] of bets) {
+  for (const [ref, { counted, back }] of bets) {
     const counts = PERIODS.some((period) => counted[period] === starts?.[period])
-    if (!counts && !session?.bets.has(ref)) bets.delete(ref)
+    if (back !== null && !counts && !session?.bets.has(ref)) bets.delete(ref)
   }
 }
 
 /** The payout of a settled bet, or {@link REFUND}. */
 export function giveBack({ bets }: ModelPlayer, ref: string, amount: bigint): void {
   const bet = bets.get(ref)
-  if (bet) bet.back = amount
+  if (!bet) throw new Error(`no bet ${ref}`)
+  bet.back = amount
 }
 
 export function setLimit(
@@ -197,6 +205,10 @@ export function timeOut(player: ModelPlayer, now: number): string {
   return 'begun'
 }
 
+function paidFor({ back }: Bet): bigint {
+  return back === null || back === REFUND ? 0n : back
+}
+
 /** What he staked and got back in his session, or null without one. */
 export function sessionSums(player: ModelPlayer, now: number) {
   const session = sessionOf(player, now)
@@ -207,7 +219,7 @@ export function sessionSums(player: ModelPlayer, now: number) {
   const refunded = settled.filter(({ back }) => back === REFUND)
   return {
     staked: sum(bets.map(({ total }) => total)) - sum(refunded.map(({ total }) => total)),
-    paidOut: sum(settled.filter(({ back }) => back > 0n).map(({ back }) => back)),
+    paidOut: sum(settled.map(paidFor)),
   }
 }
 

@@ -12,6 +12,7 @@ const SIX_MONTHS = Date.UTC(2027, 4, 20, 4)
 const FIVE_YEARS = Date.UTC(2031, 10, 20, 4)
 
 const CLOSE = 'select own_account.close_account($1, null, null)'
+const REVIEW = 'update protection.player set under_review = true where player_id = $1'
 
 const database = shareTestDatabase()
 
@@ -102,6 +103,13 @@ describe('a time-out', () => {
     await database.freezeClock(end)
     expect(await standing()).toMatchObject({ excludedBy: null, excludedUntil: null })
   })
+})
+
+it('breaks of each kind can be begun during a review by staff', async () => {
+  const { playerId, timeOut, selfExclude } = await stage()
+  await database.owner.query(REVIEW, [playerId])
+  expect(await timeOut('24 hours')).toBe('begun')
+  expect(await selfExclude('6 months')).toBe('begun')
 })
 
 it.each([
@@ -261,11 +269,7 @@ describe('what is shown of a player who is excluded', () => {
   })
 
   it.each([
-    [
-      'a review by staff',
-      'likeness',
-      ['update protection.player set under_review = true where player_id = $1'],
-    ],
+    ['a review by staff', 'likeness', [REVIEW]],
     [
       'that he is under age, also if he closed his account,',
       'under_age',

@@ -374,12 +374,16 @@ it('a deposit that no day lets in is for staff to pay back, and no dust or one t
     { amount: 990_000n },
   ])
   expect(await due()).toBe(1)
-  // A lower limit will never let this one in.
   await deposit({ playerId, u: 60 })
-  expect(await due()).toBe(1)
-  await setLimit(db, depositLimit(playerId, 59n * U))
-  expect(await release()).toEqual([])
-  expect(await due()).toBe(2)
+  // A limit of as much lets this one in on another day, and a lower one never.
+  for (const [u, count] of [
+    [60n, 1],
+    [59n, 2],
+  ] as const) {
+    await setLimit(db, depositLimit(playerId, u * U))
+    expect(await release()).toEqual([])
+    expect(await due()).toBe(count)
+  }
 })
 
 /** A player whose deposits of so many u were held, which nothing holds any more after a call. */

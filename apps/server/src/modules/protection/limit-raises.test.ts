@@ -52,7 +52,7 @@ function hoursTo(column: string): string {
   return `round((extract(epoch from ${column}) - ${START / 1_000}) / 3600)`
 }
 
-/** The limits of which the player is now told that he can confirm a higher one, the oldest request first. */
+/** The limits of which the player is now told that he can confirm a higher one: those of the oldest requests. */
 async function told(max = 100): Promise<string[]> {
   const taken = await db.transaction((tx) => takePossibleRaises(tx, max))
   return taken.map(({ kind, period }) => `${kind} ${period}`).sort()

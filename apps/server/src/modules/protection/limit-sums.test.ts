@@ -168,8 +168,8 @@ describe('of a player’s limits', () => {
     await limit('loss', 'week', 1_005)
     await limit('stake', 'month', 1_009)
     await limit('stake', 'week', 1_008)
-    // One that he has removed.
-    await limit('stake', 'day', null)
+    // Two that he has removed.
+    for (const kind of ['loss', 'stake']) await limit(kind, 'day', null)
     expect(await passed('{stake}', 900)).toEqual([])
     await database.owner.query(
       `insert into protection.house_limit values ('operator', 'loss', 'week', 1005), ('law', 'stake', 'month', 900),
