@@ -179,7 +179,7 @@ it('a settlement that waits for a lock delays no other round of its game: the ne
     expect(await stateOfRound()).toBe('drawn')
     // The settlement is not begun again with each turn.
     const waiting = `select from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`
+      where wait_event_type = 'Lock' and datname = current_database() and query like '%bets.settle%'`
     expect(await database.owner.query(waiting)).toHaveLength(1)
   })
   await eventually(async () => (await stateOfRound()) === 'settled')

@@ -234,10 +234,12 @@ it('a round that announced another beacon than the configured one is logged once
   await driveAt(180)
   // It has a value for the round, which decides nothing.
   const { info, fetchRound } = host.beacon
-  const beacon = { info: { ...info, chainHash: 'another' }, fetchRound }
-  for (const seconds of [210, 210.25, 269.9, 270]) await driveAt(seconds, { beacon })
+  const named = (chainHash: string) => ({ beacon: { info: { ...info, chainHash }, fetchRound } })
+  for (const seconds of [210, 210.25, 269.9, 270]) await driveAt(seconds, named('another'))
+  // A change is logged at once.
+  await driveAt(271, named('a third'))
   const warnings = lines.filter((line) => line.includes('announced another beacon'))
-  expect(warnings).toHaveLength(2)
+  expect(warnings).toHaveLength(3)
   expect(JSON.parse(warnings[0] ?? '')).toMatchObject({
     issue: '20261120001',
     announced: info.chainHash,

@@ -231,15 +231,15 @@ describe('a settlement', () => {
     const ann = await addPlayer(database)
     for (const onDay of ['2026-11-20', '2026-11-20', '2026-11-21']) {
       const round = await openTestRound(database)
-      await betOfEach(database, round, [ann], { ruleIds: [1, 2] })
+      for (const ruleIds of [[1, 2], [1]]) await betOfEach(database, round, [ann], { ruleIds })
       await drawTestRound(database, round, [9, 9, 9])
-      expect(await settleSome(db, round, { max: 10, onDay })).toBe(1)
+      expect(await settleSome(db, round, { max: 10, onDay })).toBe(2)
     }
-    expect(await protectionNow(db, ann)).toMatchObject({ staked: 600n * U, won: 576n * U })
+    expect(await protectionNow(db, ann)).toMatchObject({ staked: 900n * U, won: 1_152n * U })
     const days = 'select day::text, staked, paid from bets.player_day order by day'
     expect(await owner.query(days)).toEqual([
-      { day: '2026-11-20', staked: 400n * U, paid: 384n * U },
-      { day: '2026-11-21', staked: 200n * U, paid: 192n * U },
+      { day: '2026-11-20', staked: 600n * U, paid: 768n * U },
+      { day: '2026-11-21', staked: 300n * U, paid: 384n * U },
     ])
     await expectAlwaysTrue(owner)
   })

@@ -78,6 +78,13 @@ const ALL = { scope: 'all', id: 0 } as const
 const game = (id: number) => ({ scope: 'game', id }) as const
 const room = (id: number) => ({ scope: 'room', id }) as const
 
+it('a stop is ended alone, and the others of its kind and of other kinds stay', async () => {
+  const { stop, open, stopped } = await house()
+  for (const subject of [ALL, game(1), game(2), room(11), room(12)]) await stop(subject)
+  for (const subject of [room(12), game(1), ALL]) expect(await open(subject)).toBe('open')
+  expect(await stopped()).toEqual(both('game 2', 'room 11'))
+})
+
 it('what is not stopped or does not exist is not opened, and what does not exist is not stopped', async () => {
   const { stop, open, stopped } = await house()
   for (const subject of [ALL, game(1), room(11)]) expect(await open(subject)).toBe('not_stopped')

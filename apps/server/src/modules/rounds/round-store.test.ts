@@ -62,7 +62,7 @@ it.each([
   },
 )
 
-it('a seal is made from its time until the last instant before the end, and of no round that is voided or is not there', async () => {
+it('a seal is made once, from its time until the last instant before the end, and of no round that is voided or is not there', async () => {
   const { db } = database
   for (const [after, isSealed] of [
     ['sealsAt', true],
@@ -74,10 +74,10 @@ it('a seal is made from its time until the last instant before the end, and of n
     await database.freezeClock(at[after])
     expect(await sealRound(db, at)).toBe(isSealed)
   }
-  const voided = await openTestRound(database)
+  const [sealed, voided] = [await sealedRound(), await openTestRound(database)]
   await voidTestRound(database, voided)
-  await database.freezeClock(voided.sealsAt)
-  for (const round of [voided, { ...voided, issue: '1' }]) {
+  await database.freezeClock(sealed.sealsAt + 1)
+  for (const round of [sealed, voided, { ...voided, issue: '1' }]) {
     expect(await sealRound(db, round)).toBe(false)
   }
 })
