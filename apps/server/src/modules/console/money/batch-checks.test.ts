@@ -285,12 +285,13 @@ describe('a batch', () => {
     const [id] = await sent(1)
     await take(id, clerk)
     expect(await cancel(id, other)).toBe('payment_taken')
-    await take(id, maker, `m${clerk}`)
+    await take(id, other, `m${clerk}`)
+    await take(id, maker, `m${other}`)
     expect(await cancel(id, clerk)).toBe('payment_taken')
     expect(await cancel(id, maker)).toBe('cancelled')
     // Whoever had its file could have had it paid.
-    for (const by of [clerk, maker]) expect(await releaseAll(id, by)).toBe('same_person')
-    expect(await releaseAll(id, other)).toBe('released')
+    for (const by of [clerk, other, maker]) expect(await releaseAll(id, by)).toBe('same_person')
+    expect(await releaseAll(id, approver)).toBe('released')
   })
 
   it('is cancelled by another person if its taker has left, since whoever approved one of its payments cannot take it over', async () => {
@@ -392,7 +393,7 @@ describe('an answer of the bank', () => {
     ])
   })
 
-  it('is refused for another amount, for a withdrawal that is not in the batch, and without a batch', async () => {
+  it('is refused for another amount, a withdrawal or a reference of another batch, and without a batch', async () => {
     const [id, one, two, three] = await sent(3)
     const [otherId, four] = await sent(1)
     for (const amount of [100n * U - 1n, 100n * U + 1n]) {
@@ -415,6 +416,8 @@ describe('an answer of the bank', () => {
     const lines = [four, three, two, one].map((withdrawal) => ({ withdrawal, amount: 100n * U }))
     lines[2] = { withdrawal: two, amount: U }
     expect(await answer(id, lines)).toEqual(['paid', 'amount_differs', 'paid', 'not_in_batch'])
+    const used = { withdrawal: four, reference: `bank${three}` }
+    expect(await answer(otherId, [used])).toEqual(['reference_used'])
     expect(await paymentsOf(two)).toEqual([`${id} sent`])
     expect(await paymentsOf(four)).toEqual([`${otherId} sent`])
     expect(await batchRow(id)).toMatchObject({ state: 'open' })

@@ -144,7 +144,7 @@ it('a deposit that is being released is not proposed to be paid back, and is the
   await expectAlwaysTrue(database.owner)
 })
 
-it('the payment of a refund is taken by one person, not while the proposal ends; and that does not end meanwhile', async () => {
+it('the payment of a refund is taken by one of two at once, not while its proposal ends, which does not end while it is taken', async () => {
   const id = await held()
   const cat = await staffToken(database)
   await propose(id, ann)
@@ -157,6 +157,7 @@ it('the payment of a refund is taken by one person, not while the proposal ends;
   const others = await answerAfter(database, {
     first: (tx) => take(id, bob, tx),
     second: () => Promise.all([take(id, cat), refuse(id, ann)]),
+    whileWaiting: () => somebodyWaits(database, 2),
   })
   expect(others).toEqual(['payment_taken', 'payment_taken'])
   expect(await take(999n, bob)).toBe('not_found')

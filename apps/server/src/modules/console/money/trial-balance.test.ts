@@ -151,7 +151,8 @@ it('readers see the balance of a day and the comparison of chain and ledger, and
   const { database, read } = await depositor()
   await database.owner.query(
     `insert into deposits.chain_difference (found_at, kind, tx_id, log_index, details)
-     values (app.now() - interval '9 days', 'missing_on_chain', 'x', 0, '{}')`,
+     values (app.now() - interval '9 days', 'missing_on_chain', 'x', 0, '{}'),
+       (app.now(), 'unmatched', 'is due in its own list', 0, '{}')`,
   )
   expect(await read(trialBalanceRoute)).toMatchObject({
     day: '2026-11-20',
