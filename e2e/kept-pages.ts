@@ -114,8 +114,12 @@ async function forget({ page, undo }: Kept): Promise<void> {
   const devTools = await context.newCDPSession(page)
   // An app whose session has ended loads itself anew, which would end this navigation.
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: true })
-  // One that has begun before does; none comes after it.
-  await page.goto(WAITING_PLACE).catch(() => page.goto(WAITING_PLACE))
+  // One that has begun before is stopped; it may have been on its way to the browser at the first stop.
+  const leave = async () => {
+    await devTools.send('Page.stopLoading')
+    await page.goto(WAITING_PLACE)
+  }
+  await leave().catch(leave)
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: false })
   await page.evaluate('sessionStorage.clear()')
   const { origin } = new URL(page.url())

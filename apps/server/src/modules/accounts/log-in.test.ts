@@ -63,6 +63,10 @@ describe('signing in', () => {
       expect(await answerTo(account)).toEqual(wrong)
     }
     expect(await comparable(() => signIn('machine'))).toEqual(wrong)
+    // No robot has one, and other tests look.
+    await test.database.owner.query(
+      `update accounts.player set password_hash = null where username = 'machine'`,
+    )
     await freeze(member)
     expect(await answerTo(member.username)).toEqual(wrong)
     // Only its owner, with the right password, learns that it is locked.
