@@ -4,9 +4,10 @@ import { askOwnData, closeAccount, ownDataFile } from '@sum28/contract/own-route
 import * as wire from '@sum28/contract/passkey-routes.ts'
 import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import { login, logout, refresh } from '@sum28/contract/user-routes.ts'
+import { Secret } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
-import { TIME_STEP_MS, totpCodeOf } from '#src/secrets/one-time-codes.ts'
+import { bareRecoveryCode, TIME_STEP_MS, totpCodeOf } from '#src/secrets/one-time-codes.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { stopClock } from '#testing/database/test-database.ts'
 import { Authenticator } from '#testing/people/authenticator.ts'
@@ -98,7 +99,9 @@ describe('an authenticator app as the second factor', () => {
     const asked = await signIn(member)
     expect(asked).toMatchObject(refused('second_factor_required'))
     expect(asked.msg).toContain('passkey')
-    const own = deviceOf(await signIn(member, await codeAt()))
+    // Apps show it in two groups.
+    const typed = (await codeAt()).replace(/^.../, '$& ')
+    const own = deviceOf(await signIn(member, typed))
     expect(await signInOn(own, member)).toBe('done')
     const ofOther = deviceOf(await signIn(await registerMember(test)))
     expect(await signInOn(ofOther, member)).toBe('second_factor_required')
@@ -310,6 +313,19 @@ describe('a second factor', () => {
     for (const subject of ['Two-step login is on', 'Two-step login is off'])
       await mailTo(test, member.email, (mail) => mail.subject === subject)
     expect(await heldSince(test.database, member.id)).toBeGreaterThan((await now()) - 60_000)
+  })
+
+  it('is readable in no row: the app’s secret is encrypted, and of recovery codes there are hashes', async () => {
+    const { member, setup, recovery } = await memberWithApp()
+    const rows = await test.database.owner.column<Buffer>(
+      `select encrypted_totp_secret from accounts.second_factor where player_id = $1
+       union all select code_hash from accounts.recovery_code where player_id = $1`,
+      [member.id],
+    )
+    expect(rows).toHaveLength(11)
+    const ofApp = Buffer.from(Secret.fromBase32(setup.secret).bytes)
+    for (const secret of [setup.secret, ofApp, ...recovery, ...recovery.map(bareRecoveryCode)])
+      expect(Buffer.concat(rows).includes(secret), String(secret)).toBe(false)
   })
 })
 

@@ -400,9 +400,10 @@ describe('the retention time after closing', () => {
   }
 
   it('begins without what no law asks for: his picture, his devices, and what only he could sign in with', async () => {
-    const playerId = await member()
+    const [playerId, other] = [await member(), await addMemberWithData(database, { u: 1 })]
     const before = await tablesWith(playerId)
     await closeAccount(db, { playerId, session: null })
+    expect(await tablesWith(other)).toEqual(before)
     const kept = await tablesWith(playerId)
     expect(before.filter((table) => !kept.includes(table)).toSorted()).toEqual([
       ...['accounts.known_device', 'accounts.recovery_code', 'accounts.second_factor'],

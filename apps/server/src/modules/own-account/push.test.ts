@@ -174,10 +174,15 @@ describe('a message', () => {
     })
     // RFC 8292: who sends is in a JWT, signed by the key that the browser was given.
     const { key } = await pushState({ db: database.db, cipher }, { playerId })
-    const [, claims = '', shown] =
-      /^vapid t=[^.]+\.([^.]+)\.[^,]+, k=(.+)$/.exec(headers.authorization ?? '') ?? []
+    const [, signed = '', claims = '', signature = '', shown] =
+      /^vapid t=([^.]+\.([^.]+))\.([^,]+), k=(.+)$/.exec(headers.authorization ?? '') ?? []
     expect(shown).toBe(key)
-    const { aud, sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString())
+    const bytes = (text: string) => Buffer.from(text, 'base64url')
+    const by = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+    const publicKey = await crypto.subtle.importKey('raw', bytes(key), by, false, ['verify'])
+    const verified = crypto.subtle.verify(by, publicKey, bytes(signature), Buffer.from(signed))
+    expect(await verified).toBe(true)
+    const { aud, sub, exp } = JSON.parse(bytes(claims).toString())
     expect({ aud, sub }).toEqual({ aud: origin, sub: SENDER })
     expect(exp).toBeLessThanOrEqual(Date.now() / 1000 + 86_400)
   })
