@@ -170,6 +170,8 @@ describe('a report of returns', () => {
     expect(await report(Date.UTC(2026, 10, 18, 20))).toEqual([])
     await openTestRound(database, { gameDay: DAY })
     expect(await report()).toEqual([])
+    const none = { day: null, tests: 0, unlikely: 0, list: [] }
+    expect(await returnsReader(db)({ gameId: 1, days: 1 })).toEqual(none)
   })
 
   it('has no alarm for luck: a rare outcome that won in its only round', async () => {

@@ -28,10 +28,10 @@ it('of two that set the number at once the second is told that of the first', as
   const session = await staffToken(database)
   const second = await answerAfter(database, {
     first: async (tx) => expect(await setRobots(tx, { roomId: 11, robots: 3, session })).toBe(0),
-    second: () => setRobots(db, { roomId: 11, robots: 5, session }),
+    second: () => setRobots(db, { roomId: 11, robots: 50, session }),
   })
   expect(second).toBe(3)
-  expect(await numbers()).toEqual([5, 0, 0, 0])
+  expect(await numbers()).toEqual([50, 0, 0, 0])
 })
 
 it('the demo gives each room without robots the number of its type, once', async () => {
@@ -78,7 +78,7 @@ it('the robots of a room do not exist in production, and cannot be set if they a
   expect((await test.call(robots, {}, owner)).data).toMatchObject({ on: false })
   const set = (robots: number) =>
     answerTo(test.call(setRobotsRoute, { plan_id: 11, robots }, owner))
-  expect([await set(1), await set(0)]).toEqual(['robots_off', 'done'])
+  expect([await set(50), await set(0)]).toEqual(['robots_off', 'done'])
 
   const { db } = await createTestDatabase()
   const config = { ...test.config, profile: 'production', robots: true } as const

@@ -168,6 +168,13 @@ describe.each(['house', 'safe'])('the page for %s', (name) => {
   })
 })
 
+it('the page for two machines says when a return can be repeated, and when never', () => {
+  const { page } = pageOf('house')
+  expect(page).toMatch(/follow the block `restore` again \*\*before the next/)
+  expect(page).toMatch(/\*\*never\*\* go back to an instant between/)
+  expect(page).toMatch(/last line of the block once more for each return/)
+})
+
 it('the page for two machines goes back only on the one that leads', () => {
   const folder = temporaryFolder()
   const [guard, ...others] = pageOf('house').blockOf('restore')

@@ -166,9 +166,11 @@ it('a proposal for several rooms has the same odds, and is decided in one step: 
     changed: 'ETH · Basic: odds 13, odds long',
     rules_version: 2,
   })
-  const { list } = (await test.call(listAuditRows, { subject: 'rooms:31,41' }, owner)).data
+  // The log of one room has what was decided of it together with others.
+  const { list } = (await test.call(listAuditRows, { subject: 'room:41' }, owner)).data
   expect(list).toMatchObject([
-    { action: 'odds_change_confirmed', staff: 'finance' },
+    { action: 'room_change_withdrawn', subject: 'room:41' },
+    { action: 'odds_change_confirmed', subject: 'rooms:31,41', staff: 'finance' },
     {
       action: 'odds_change_proposed',
       staff: 'owner',

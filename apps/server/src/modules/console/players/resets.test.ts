@@ -322,10 +322,10 @@ describe('the address of a lost mailbox', () => {
   it('comes back by the link that was mailed to it, once the account is not frozen any more', async () => {
     const here = await withMailbox()
     const { member, email, propose, confirm, reset, signIn, addressNow } = here
+    await here.set('frozen')
     expectSuccess(await propose())
     expectSuccess(await confirm())
     const link = await here.wayBack()
-    await here.set('frozen')
     expect(await test.call(takeBack, { link })).toMatchObject(refused('account_locked'))
     expect(await addressNow()).toBe(email)
     await here.set('active')
