@@ -126,7 +126,12 @@ describe('of a withdrawal the database itself keeps', () => {
   it('the rejection, with who rejected it and why', async () => {
     const { request, say, kept, bob } = await desk()
     await say('reject($1, $2, $3)', [await request(), bob, 'no'])
-    await kept('rejected_by = rejected_by + 1', `reject_reason = 'another'`)
+    await kept(
+      'rejected_by = rejected_by + 1',
+      `reject_reason = 'another'`,
+      // Nobody approved it before.
+      'first_approved_by = rejected_by - 1',
+    )
   })
 
   it('an approval, until the person who confirmed it reverses it, and then the reversal', async () => {

@@ -427,7 +427,11 @@ describe('a withdrawal', () => {
     await send(member)
     expect(await waits(second)).toBe(true)
     const { data: listed } = await test.call(listWithdrawals, { user_id: member.id }, finance)
-    expect(listed.list.find(({ id }) => id === second)).toMatchObject({ waits_for_identity: true })
+    expect(listed.list).toMatchObject([
+      // It is decided.
+      { id: first, waits_for_identity: false },
+      { id: second, waits_for_identity: true },
+    ])
     await decide(member, finance, ACCEPTED)
     expect(await waits(second)).toBe(false)
 

@@ -254,15 +254,24 @@ it('a payment is recorded by the person who has taken it alone, and by another w
   expect(await back(cat)).toBeNull()
   expect(await take(id, bob)).toBeNull()
   expect(await over(cat, bob)).toEqual(SAME_PERSON)
+  // Nor does he after another has given it back too.
+  expect(await back(bob)).toBeNull()
+  for (const by of [cat, bob]) {
+    expect([await take(id, by), await release(by)]).toEqual([SAME_PERSON, 'same_person'])
+  }
+  expect(await release(ann)).toBe('released')
+  expect(await take(id, bob)).toBeNull()
   expect(await record(bob)).toBeNull()
   expect(await take(id, cat)).toEqual(decidedBy(bob))
-  expect((await audited()).slice(0, 8)).toMatchObject([
+  expect((await audited()).slice(0, 10)).toMatchObject([
     { by: `m${bob}`, action: 'payment_taken', details: { amount: '100.00' } },
     { by: `m${cat}`, action: 'payment_taken', details: { taken_from: `m${bob}` } },
     { by: `m${cat}`, action: 'payment_given_back' },
     { by: `m${ann}`, action: 'withdrawal_reversal_proposed' },
     { by: `m${cat}`, action: 'payment_taken' },
     { by: `m${cat}`, action: 'payment_given_back' },
+    { by: `m${bob}`, action: 'payment_taken' },
+    { by: `m${bob}`, action: 'payment_given_back' },
     { by: `m${bob}`, action: 'payment_taken' },
     { by: `m${bob}`, action: 'withdrawal_paid' },
   ])
