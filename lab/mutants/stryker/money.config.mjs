@@ -5,8 +5,8 @@ export default {
   ...pure,
   vitest: { configFile: 'lab/mutants/stryker/money.vitest.config.ts', related: false },
   mutate: [
-    'apps/server/src/modules/bets/{order-batches,place-bet,resolve-round}.ts',
-    'apps/server/src/modules/deposits/{bank-reference,credit-block,deposit-address}.ts',
+    'apps/server/src/modules/bets/{order-batches,place-bet}.ts',
+    'apps/server/src/modules/deposits/{bank-deposit,deposit-address,deposit-store}.ts',
     'apps/server/src/modules/wallet/wallet-store.ts',
     'apps/server/src/modules/withdrawals/{request,review}-withdrawal.ts',
   ],
