@@ -11,6 +11,7 @@ import { STAFF_DOWNLOADS, STAFF_ROUTES } from '@sum28/contract/all-staff-routes.
 import * as money from '@sum28/contract/money-routes.ts'
 import { readFields } from '@sum28/contract/read-fields.ts'
 import type { Route } from '@sum28/contract/route.ts'
+import { isList } from '@sum28/contract/staff-list.ts'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
@@ -298,9 +299,11 @@ describe('a call that moves money', () => {
     .filter(({ path }) => path !== '/api/staff/logout')
     .map((route) => [route.path, route] as [string, Asked])
 
-  /** The files that are read as the pages of their lists; that of the players stands for what is the files' own. */
+  /** Files that are read as the pages of their lists: that of the players stands for them. A report has its own reading. */
   const FILES_LIKE_THEIR_LISTS = new Set(
-    STAFF_ROUTES.map(({ path }) => `${path}/csv`).filter((path) => !path.endsWith('players/csv')),
+    STAFF_ROUTES.filter(isList)
+      .map(({ path }) => `${path}/csv`)
+      .filter((path) => !/(players|reports)\/csv$/.test(path)),
   )
 
   it.each(ROUTES)('%s answers every spoilt field without a fault', async (path, route) => {

@@ -83,7 +83,7 @@ describe('the operator’s endpoints', () => {
 })
 
 describe('the description of the API for strangers', () => {
-  it('is made and compressed once', async () => {
+  it('is of all calls, and is made and compressed once', async () => {
     const server = serve({})
     const headers = { 'accept-encoding': 'gzip, br' }
     const [one, two] = await Promise.all(
@@ -94,6 +94,8 @@ describe('the description of the API for strangers', () => {
     expect(two?.rawPayload).toEqual(one?.rawPayload)
     const plain = await server.inject('/openapi.json')
     expect(JSON.parse(String(gunzipSync(one?.rawPayload ?? '')))).toEqual(plain.json())
+    const paths = new Set(CALLS.map(({ path }) => path))
+    expect(new Set(Object.keys(plain.json().paths))).toEqual(paths)
   })
 
   it('has no call of staff where the console has an origin of its own', async () => {

@@ -42,7 +42,7 @@ describe('metrics', () => {
     expect(await metric(test, 'sum28_orders_waiting')).toBe(0)
   })
 
-  it('show streams, and jobs that are old or have failed', async () => {
+  it('show streams, the use of each pool, and jobs that are old or have failed', async () => {
     const player = await addSeatedPlayer(test.database)
     const open = () => metric(test, `sum28_streams_open{path="${streamRoute.path}"}`)
     expect(await open()).toBe(0)
@@ -51,6 +51,10 @@ describe('metrics', () => {
     stream.cut()
     await eventually(async () => (await open()) === 0)
 
+    for (const pool of ['requests', 'orders', 'jobs', 'files']) {
+      const waiting = `sum28_pool_connections{pool="${pool}",state="waiting"}`
+      expect(await metric(test, waiting), pool).toBeGreaterThanOrEqual(0)
+    }
     await test.database.owner.query(
       `select graphile_worker.add_job('no such job', run_at => now() - interval '1 hour')`,
     )

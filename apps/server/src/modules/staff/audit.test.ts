@@ -211,6 +211,7 @@ describe('the check of a log of six rows', () => {
     ],
     ['nothing, but the recorded end was', 6, [`update staff.audit_head set hash = sha256('')`]],
     ['it, with its hash: the row after it is named', 4, forged(3)],
+    ['it, as the last of those that are read at once, with its hash', 3, forged(2)],
     ['the last one, with its hash', 6, forged(6)],
     [
       'it, and the end is gone',

@@ -161,6 +161,8 @@ it('a member’s role and address are changed by two owners, once, and only as h
     return proposal
   }
   const confirmLast = async () => test.call(confirmProposal, { id: (await waiting()).id }, two)
+  const endLast = async () =>
+    test.call(endProposal, { id: (await waiting()).id, reason: 'stale' }, two)
   const first = await seenNow()
   expect(await propose('finance', first)).toMatchObject({ data: { state: 'proposed' } })
   expect(await propose('auditor', first, two)).toMatchObject(refused('already_proposed'))
@@ -170,8 +172,7 @@ it('a member’s role and address are changed by two owners, once, and only as h
   ])
   await test.database.owner.query(`update staff.member set role = 'editor' where name = $1`, [name])
   expect(await confirmLast()).toMatchObject(refused('content_changed'))
-  const end = { id: (await waiting()).id, reason: 'stale' }
-  expect(await test.call(endProposal, end, two)).toMatchObject({ code: 1 })
+  expect(await endLast()).toMatchObject({ code: 1 })
   expect(await propose('finance', await seenNow())).toMatchObject({ code: 1 })
   expect(await confirmLast()).toMatchObject({ code: 1 })
   // By the number of the member or by his name.
@@ -188,7 +189,10 @@ it('a member’s role and address are changed by two owners, once, and only as h
   const second = await seenNow()
   expect(await propose('finance', second)).toMatchObject(malformed('role'))
 
+  expect(await propose('editor', second)).toMatchObject({ code: 1 })
   await test.call(house.closeMember, { name }, two)
+  expect(await confirmLast()).toMatchObject(refused('content_changed'))
+  await endLast()
   // Neither as if he were new, nor as he or his account was before.
   expect(await propose('editor', {})).toMatchObject(malformed('name'))
   for (const seen of [first, second])

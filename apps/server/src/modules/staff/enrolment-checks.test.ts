@@ -54,6 +54,9 @@ it('a member enrols by the secret that he was given last, and not by an earlier 
   expect(await begin(id)).toBe(true)
   expect(await confirm(id)).toBe(false)
   expect(await confirm(id, { totpSecret: 'next' })).toBe(true)
+  // The secret can be decrypted, and the code by which he enrolled is used.
+  const kept = 'select totp_key_id, totp_time_step from staff.member'
+  expect(await owner.query(kept)).toEqual([{ totp_key_id: 'next key', totp_time_step: 7n }])
 })
 
 it.each<[string, Parameters<typeof invite>[0], { passwordHash?: string }]>([

@@ -213,6 +213,18 @@ describe('a passkey of staff', () => {
     expect(await signIn(ofPlayer)).toMatchObject(refused('passkey_unknown'))
   })
 
+  it('is one of twenty at most', async () => {
+    const { member } = await memberWithPasskey()
+    await test.database.owner.query(
+      `insert into staff.passkey (staff_id, credential_id, public_key, user_handle, sign_count, transports, name)
+       select staff_id, credential_id || n::text::bytea, public_key, user_handle, 0, '{}', name
+       from staff.passkey, generate_series(1, 18) n where staff_id = (select id from staff.member where name = $1)`,
+      [member.login.name],
+    )
+    expect((await addTo(member)).reply).toMatchObject({ code: 1 })
+    expect((await addTo(member)).reply).toMatchObject(refused('passkeys_full'))
+  })
+
   it('opens no closed account, and is void with new credentials', async () => {
     const [closed, reset] = [await memberWithPasskey(), await memberWithPasskey()]
     const { db } = test.database
