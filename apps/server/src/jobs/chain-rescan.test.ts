@@ -127,14 +127,15 @@ describe('the comparison of chain and ledger', () => {
     })
     // Every kind, and every combination of the three amounts: compared-with-chain.test.ts.
     const [lost, strayed] = all.map((txId) => found.find((one) => one.tx_id === txId))
-    const amounts = { chain_amount: '2.00', booked_amount: '2.00' }
-    const block = expect.any(Number)
-    expect(lost).toMatchObject({
-      kind: 'missing_in_ledger',
-      details: { block, player_id: ann.id, ...amounts },
+    expect(lost?.kind).toBe('missing_in_ledger')
+    expect(lost?.details).toEqual({
+      block: expect.any(Number),
+      player_id: ann.id,
+      chain_amount: '2.00',
+      booked_amount: '2.00',
     })
-    const details = { player_id: ann.id, booked_amount: '0.000099' }
-    expect(strayed).toMatchObject({ kind: 'missing_on_chain', details })
+    expect(strayed?.kind).toBe('missing_on_chain')
+    expect(strayed?.details).toEqual({ player_id: ann.id, booked_amount: '0.000099' })
 
     const reported = lines.filter((line) => line.includes('chain and ledger differ'))
     expect(reported).toHaveLength(2)

@@ -91,7 +91,7 @@ describe('robots on a clock moved by hand', () => {
     await expectAlwaysTrue(database.owner)
   })
 
-  it('never bet if another process leads, outside opening hours, where betting is stopped, or if their number was reduced', async () => {
+  it('never bet if another process leads, outside opening hours, or where betting is stopped; are fewer at once, and more from the next round', async () => {
     const { database, deps, checks, at } = await robotsByHand({ seats: { 11: 12, 12: 12 } })
     const { owner } = database
     const check = checks()
@@ -117,11 +117,18 @@ describe('robots on a clock moved by hand', () => {
     await owner.query(
       'update games.house set stopped = false; update games.room set stopped = false',
     )
+    expect(await passing([185, 212])).toEqual([before, elsewhere])
     const session = await staffToken(database)
-    await setRobots(database.db, { roomId: 11, robots: 0, session })
-    const [reduced, others] = await passing([185, 212, 300, 385])
+    const set = (robots: number) => setRobots(database.db, { roomId: 11, robots, session })
+    // In the middle of a round, whose bets are planned.
+    await set(0)
+    const [reduced, others] = await passing([300, 385])
     expect(reduced).toBe(before)
     expect(others).toBeGreaterThan(elsewhere)
+    await at(422, check)
+    await set(12)
+    expect((await passing([510, 595]))[0]).toBe(before)
+    expect((await passing([632, 720, 805]))[0]).toBeGreaterThan(before)
     await expectAlwaysTrue(owner)
   })
 

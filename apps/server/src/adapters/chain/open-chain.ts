@@ -11,7 +11,7 @@ import { type TronNode, tronNode } from './tron-node.ts'
  * TronGrid refuses for half a minute above 15 calls a second, and another process may ask for payouts at the same time.
  * The 1,200 blocks of an hour's outage are read in three minutes, those of a day in 70.
  */
-export const CALLS_PER_SECOND = 7
+const CALLS_PER_SECOND = 7
 
 export type Chain = {
   /** The demo's chain, if this process serves it; null if a real node is read, or another process serves it. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readLimitedText } from '#src/adapters/limited-body.ts'
 
 /**
@@ -60,7 +59,7 @@ export function pacer(everyMs: number): () => Promise<void> {
   let next: Promise<void> = Promise.resolve()
   return () => {
     const turn = next
-    next = turn.then(() => sleep(everyMs))
+    next = turn.then(() => new Promise((ended) => setTimeout(ended, everyMs)))
     return turn
   }
 }

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { eachTestDatabase, openTestPool } from '#testing/database/test-database.ts'
+import { holdTime } from '#testing/requests/held-time.ts'
 import { databaseClock } from './clock.ts'
 
 const { database } = eachTestDatabase()
@@ -24,10 +25,10 @@ describe('the clock', () => {
   })
 
   it('runs on between two measurements, in whole milliseconds', async () => {
-    let machine = 0
-    const clock = databaseClock(database.db, () => machine)
+    holdTime('performance')
+    const clock = databaseClock(database.db)
     await clock.sync()
-    machine += 20.6
+    vi.advanceTimersByTime(20.6)
     expect(clock.now() - AT).toBe(21)
   })
 
