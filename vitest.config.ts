@@ -19,7 +19,8 @@ const NO_SOURCE = [...configDefaults.exclude, '**/dist/**']
 
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    // Each waits a part of its time for the database or for processes: on two cores, three leave a tenth of them idle.
+    maxWorkers: 4,
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {
