@@ -69,16 +69,7 @@ beforeAll(async () => {
   database = await cloneUnusedDatabase()
   // However slow the machine is, the rounds take bets.
   await database.freezeClock(Date.now())
-  const added = await database.owner.column<number>(
-    `insert into accounts.player (username, email, email_key, group_id, kind)
-     select 'player' || n, 'p' || n || '@example.org', 'p' || n || '@example.org', 1, 'person' from generate_series(1, $1) n returning id`,
-    [PLAYERS],
-  )
-  players.push(...added)
-  await database.owner.query(
-    `select wallet.move('deposit', array_agg(row(id, app.now()::date, 1e11, 'test:' || id)::wallet.movement))
-     from accounts.player`,
-  )
+  players.push(...(await addPlayers(database)))
   past = await openTestRound(database)
   await placeAccepted(
     database,
@@ -107,15 +98,29 @@ beforeAll(async () => {
     await db.transaction(work)
     early.set(name as Repeated, db)
   }
-  await addHistory(database)
+  await addHistory(database, past)
   return async () => {
     for (const db of early.values()) await db.close()
     await database.drop()
   }
 })
 
-/** Adds settled bets of all these players to a past round, with their postings and keys. */
-async function addHistory({ owner }: TestDatabase): Promise<void> {
+/** Players with money, by whose ids the rest goes. */
+async function addPlayers({ owner }: TestDatabase): Promise<number[]> {
+  const added = await owner.column<number>(
+    `insert into accounts.player (username, email, email_key, group_id, kind)
+     select 'player' || n, 'p' || n || '@example.org', 'p' || n || '@example.org', 1, 'person' from generate_series(1, $1) n returning id`,
+    [PLAYERS],
+  )
+  await owner.query(
+    `select wallet.move('deposit', array_agg(row(id, app.now()::date, 1e11, 'test:' || id)::wallet.movement))
+     from accounts.player`,
+  )
+  return added
+}
+
+/** Adds settled bets of all the players to a round, with their postings and keys. */
+async function addHistory({ owner }: TestDatabase, { issue }: TestRound): Promise<void> {
   await owner.transaction(async (tx) => {
     await tx.query(`set local session_replication_role = replica`)
     await tx.query(
@@ -126,7 +131,7 @@ async function addHistory({ owner }: TestDatabase): Promise<void> {
          '{1920}', 1, 100000000, 100000000, 0, 0, app.now(), decode(repeat('00', 16), 'hex'), 0, 'lost', app.now(),
          'past' || n
        from generate_series(1, $4::integer) n`,
-      [players, players.length, past.issue, BETS],
+      [players, players.length, issue, BETS],
     )
     await tx.query(
       `insert into ledger.posting (holder_id, id, booked_on, posted_at, kind, source, destination, amount,
@@ -191,31 +196,54 @@ it.each(['before', 'after'])(
   },
 )
 
-it.each<[string, (tx: Transaction) => Promise<unknown>]>([
+/** What a heartbeat reads of players and rooms. */
+const heartbeat: [string, (tx: Transaction, round: TestRound) => Promise<unknown>][] = [
   [
     'money in rooms',
-    (tx) =>
+    (tx, { issue }) =>
       moneyInRooms(
         tx,
-        players
-          .slice(0, 20)
-          .map((playerId) => ({ playerId, gameId: 1, roomId: 11, issue: running.issue })),
+        players.slice(0, 20).map((playerId) => ({ playerId, gameId: 1, roomId: 11, issue })),
       ),
   ],
   [
     'wins of the last rounds',
-    (tx) =>
+    (tx, { issue }) =>
       hitsOf(
         tx,
-        players.slice(0, 20).map((playerId) => ({ playerId, gameId: 1, issue: past.issue })),
+        players.slice(0, 20).map((playerId) => ({ playerId, gameId: 1, issue })),
       ),
   ],
   ['the news of a feed', (tx) => feedOfRoom(tx, { roomId: 11, after: BETS, limit: 300 })],
+]
+
+it.each<(typeof heartbeat)[number]>([
+  ...heartbeat,
   ['the sessions of some tokens', (tx) => sessionsByHash(tx, ['00'.repeat(32), '11'.repeat(32)])],
   ['the use of a key', (tx) => useOfKey(tx, { playerId: players[0] as number, key: 'past7' })],
 ])('%s: no growing table is read as a whole', async (_name, work) => {
   await database.owner.query('analyze')
-  expect(await readWhole(work)).toEqual([])
+  expect(await readWhole((tx) => work(tx, past))).toEqual([])
+})
+
+it('a heartbeat finds by keys what came into tables that were empty when its plans were made', async () => {
+  const fresh = await cloneUnusedDatabase()
+  const db = openDatabase(fresh.applicationUrl, { connectionsMax: 1, limits: PATIENT_TO_CONNECT })
+  try {
+    await fresh.freezeClock(Date.now())
+    expect(await addPlayers(fresh)).toEqual(players)
+    const round = await openTestRound(fresh)
+    await fresh.owner.query(WITHOUT_STATISTICS)
+    const beat = async (tx: Transaction) => {
+      for (const [, read] of heartbeat) await read(tx, round)
+    }
+    await readWhole(beat, { db })
+    await addHistory(fresh, round)
+    expect(await readWhole(beat, { db, rowsByIndex: ROWS_BY_INDEX_MAX })).toEqual([])
+  } finally {
+    await db.close()
+    await fresh.drop()
+  }
 })
 
 /** The years of bets in which a piece of work looks, by any index or as a whole. */

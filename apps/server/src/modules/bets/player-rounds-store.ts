@@ -41,9 +41,10 @@ export async function moneyInRooms(
      left join ledger.balance on balance.holder_id = asked.player_id
      left join rounds.round on round.game_id = asked.game_id and round.issue = asked.issue
      left join lateral (
-       select sum(total) from bets.bet
+       -- The room is no condition of the search: a plan from when there were no bets would read all bets of the room.
+       select sum(total) filter (where bet.room_id = asked.room_id and bet.status <> 'refunded') from bets.bet
        where bet.game_id = round.game_id and bet.issue = round.issue and bet.player_id = asked.player_id
-         and bet.booked_on = round.game_day and bet.room_id = asked.room_id and bet.status <> 'refunded'
+         and bet.booked_on = round.game_day
          and (asked.known is distinct from last_posting or asked.known is null)
      ) stakes on true
      order by position`,
