@@ -13,7 +13,7 @@ import { test as mocked } from '../mocked.ts'
 
 /** Paths that the worker must leave alone. */
 const NOT_THE_WORKERS =
-  /^\/(api|dev|uploads|tron|beacon|openapi\.json|console|metrics|healthz|readyz)(\/|$)/
+  /^\/(api|dev|uploads|tron|beacon|docs|openapi\.json|console|metrics|healthz|readyz)(\/|$)/
 
 const test = mocked.extend<{ front: Front }>({
   front: async ({ url }, use) => {
@@ -160,7 +160,7 @@ test.describe('with its worker, which all other tests are without', () => {
       await front.shut()
       const answers = (await page.evaluate(`Promise.all(
         ['/api/index/config', '/api/index/index', '/dev/mail', '/uploads/a.webp', '/tron/wallet/getnowblock',
-         '/beacon/info', '/openapi.json', '/console', '/metrics', '/healthz']
+         '/beacon/info', '/docs', '/openapi.json', '/console', '/metrics', '/healthz']
           .map((path) => fetch(path).then(({ status }) => path + ' ' + status, () => 'none')))`)) as string[]
       expect(answers.filter((answer) => answer !== 'none')).toEqual([])
       await expect(page.goto('/console')).rejects.toThrow(/ERR_CONNECTION_REFUSED/)

@@ -77,6 +77,7 @@ const WRONG: Record<string, string[]> = {
   ADJUSTMENTS_MAX: ['50', '50,1000,-1', '50,1000,10000,5', '50,,10000'],
   ROBOTS: ['yes'],
   LOG_LEVEL: ['loud'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['somewhere'],
   RATE_LIMITS: ['none'],
   METRICS_TOKEN: ['short'],
 }
@@ -92,6 +93,7 @@ const TOLD: Record<string, string[]> = {
   PUBLIC_URL: ['https://play.example/#tiny-secret'],
   CONSOLE_URL: ['https://tiny-secret@desk.example'],
   SUPPORT_URL: ['https://user:tiny-secret@help.example'],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['https://user:tiny-secret@traces.example', 'tiny-secret'],
   WITNESSES: [
     `${formatVerifierKey(WITNESS)}@https://user:tiny-secret@witness.example`,
     `${formatVerifierKey(WITNESS)}@https://witness.example/?key=tiny-secret`,

@@ -8,7 +8,7 @@ import {
   type TronSettings,
   tronVariables,
 } from '#src/adapters/chain/tron-settings.ts'
-import { commaList, flag, pageUrl } from '#src/formats/setting-kinds.ts'
+import { baseUrl, commaList, flag, pageUrl } from '#src/formats/setting-kinds.ts'
 import { type HttpSettings, httpVariables, readHttpSettings } from '#src/http/http-settings.ts'
 import { payoutVariables } from '#src/modules/games/payout-limit.ts'
 import {
@@ -65,6 +65,7 @@ const variables = z.object({
   SUPPORT_EMAIL: z.email().optional(),
   ROBOTS: flag.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   ALLOW_IN_PRODUCTION: z.string().default('').transform(commaList),
   ...httpVariables,
   ...roundVariables,
@@ -113,6 +114,8 @@ export type Config = HttpSettings &
     /** Who signs, with their own time, that the public log only grows. */
     readonly witnesses: readonly WitnessAddress[]
     readonly logLevel: string
+    /** Where traces are sent; null: nowhere. */
+    readonly tracesTo: string | null
   }
 
 /**
@@ -167,6 +170,7 @@ export function readConfig(environment: Environment): Config {
     robots: (env.ROBOTS ?? (production ? 'off' : 'on')) === 'on',
     witnesses: env.WITNESSES,
     logLevel: env.LOG_LEVEL,
+    tracesTo: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   }
   requireOwnSettings(config)
   if (production) requireFloors(config, env.ALLOW_IN_PRODUCTION)

@@ -13,6 +13,7 @@ import type { Limits, Work } from '#src/db/limits.ts'
 import type { Addresses } from '#src/db/logins.ts'
 import { poolUse, showPools } from '#src/db/pool-metrics.ts'
 import type { EngineProcess } from '#src/engine/supervise-engine.ts'
+import { startTracing } from '#src/process/tracing.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type AppOptions = {
@@ -98,6 +99,10 @@ export async function openResources(
 ): Promise<Resources> {
   const { config, addresses, log, tuning = {} } = options
   mkdirSync(config.dataDir, { recursive: true })
+  if (config.tracesTo) {
+    const onError = (error: Error) => log.warn({ error }, 'traces could not be sent')
+    ending.defer(await startTracing({ endpoint: config.tracesTo, build: options.build, onError }))
+  }
   const { local: keys, secretKeys, seedKeys } = keysOf(config)
 
   const cipher = cipherOf(secretKeys)

@@ -60,7 +60,7 @@ const POLLUTION =
   '{"host":"h","lang":"en","money":"9","group_id":1,"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'
 
 /** Text that may also be sent as a number, though it has not only digits. */
-const NUMBERS_TOO = ['account', 'username', 'play_type']
+const NUMBERS_TOO = ['account', 'username', 'play_type', 'acc_name', 'sub']
 
 /** The same value in its other form: a number for its digits, and the digits for a number. */
 function otherForm(value: unknown): unknown {

@@ -71,6 +71,17 @@ describe('a payee', () => {
     expect(named('\u202e=1+1')).toEqual(['acc', 'acc_bank', 'sub_name'])
   })
 
+  it('may have digits as JSON numbers, as long as none of them is lost', () => {
+    const digits = { acc_name: '4242424242424242', sub: '12345' }
+    const numbers = { acc_name: 4_242_424_242_424_242, sub: 12_345 }
+    expect(read(setPayInfo.request, { ...saved, ...numbers })).toEqual({
+      taken: { ...saved, ...digits },
+    })
+    expect(
+      Object.keys(faults(setPayInfo.request, { ...saved, acc_name: 2 ** 60, sub: 1.5 })),
+    ).toEqual(['acc_name', 'sub'])
+  })
+
   it('may have no branch', () => {
     expect(read(setPayInfo.request, { ...saved, sub: ' ' })).toMatchObject({ taken: saved })
   })
@@ -184,6 +195,10 @@ describe('signing up', () => {
       })
       expect(result).toMatchObject({ taken: { adult: false, group_id: 1 } })
     }
+    for (const group_id of [3, 'x', {}]) {
+      const taken = { username: 'anna', password: 'x', group_id: 1 }
+      expect(read(register.request, { ...taken, group_id })).toMatchObject({ taken })
+    }
     expect(read(register.request, { username: 'anna', password: 'x', inviter_id: '12' })).toEqual({
       taken: { username: 'anna', password: 'x', adult: false, remember: false, inviter_id: '12' },
     })
@@ -191,14 +206,11 @@ describe('signing up', () => {
 
   it('gets its faults as keys of the catalogs', () => {
     expect(faults(register.request, {})).toEqual({ password: 'required' })
-    expect(
-      faults(register.request, { username: {}, password: 5, email: 5, code: {}, group_id: 'x' }),
-    ).toEqual({
+    expect(faults(register.request, { username: {}, password: 5, email: 5, code: {} })).toEqual({
       username: 'invalid',
       password: 'invalid',
       email: 'invalid',
       code: 'invalid',
-      group_id: 'choice',
     })
     expect(faults(memberSignUp, {})).toEqual({
       username: 'required',

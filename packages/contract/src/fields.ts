@@ -183,11 +183,22 @@ export const newPassword = passwordFrom(8, 'password_short')
 /** The same of a visitor. */
 export const visitorPassword = passwordFrom(6, 'too_short')
 
-/** A user name or an address, as typed; a name of digits may be a JSON number. */
-export const account = z.pipe(
-  z.pipe(numberOrText(254, 'too_long'), z.transform<number | string, string>(String)),
-  text({ max: 254 }),
+/** Text that a client may send as a JSON number where it is digits alone. */
+const digitsOrText = z.pipe(
+  z.union([z.int(), z.string().check(z.maxLength(254, { error: 'too_long' }))], {
+    error: required,
+  }),
+  z.transform<number | string, string>(String),
 )
+
+/** A user name or an address, as typed. */
+export const account = z.pipe(digitsOrText, text({ max: 254 }))
+
+/** The number of a bank card, or the type of a wallet. */
+export const cardOrType = z.pipe(digitsOrText, text({ max: 40 }))
+
+/** The code of a bank's branch, which may be absent. */
+export const branchCode = z.pipe(z.optional(digitsOrText), optionalPayeeText(40))
 
 /** 3–20 ASCII letters, digits or underscores, so that no name looks like another. */
 export const username = z

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 import { defineRoute } from './define-route.ts'
 import {
   birthDate,
+  branchCode,
+  cardOrType,
   centAmount,
   choice,
   dayRange,
@@ -16,7 +18,6 @@ import {
   password,
   payeeText,
   sixDigits,
-  text,
   visitorPassword,
 } from './fields.ts'
 import { ledgerRow, listOf, money, payItem, unix, version } from './replies.ts'
@@ -86,11 +87,11 @@ export const setPayInfo = defineRoute({
     /** Bank: the holder. Wallet: the address. */
     acc: payeeText(100),
     /** Bank: the card number. Wallet: its type. */
-    acc_name: text({ max: 40 }),
+    acc_name: cardOrType,
     /** The bank's name; a wallet has none. */
     acc_bank: optionalPayeeText(100),
     mark: optionalText(200),
-    sub: optionalPayeeText(40),
+    sub: branchCode,
     sub_name: optionalPayeeText(100),
   }),
   reply: payItem,

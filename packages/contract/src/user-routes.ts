@@ -51,7 +51,13 @@ export const register = defineRoute({
     /** Read as a code of six digits once it is known that a member registers. */
     code: z.optional(z.union([z.string().check(z.maxLength(64)), z.number()], { error: required })),
     password,
-    group_id: optionalChoice([1, 2]),
+    /** 2 for a visitor; any other value is ignored. */
+    group_id: z.optional(
+      z.pipe(
+        z.unknown(),
+        z.transform((value) => (String(value) === '2' ? 2 : 1)),
+      ),
+    ),
     /** The inviter; an unknown value is ignored and never prevents registration. */
     inviter_id: z.optional(
       z.pipe(

@@ -18,9 +18,9 @@ function decimalValueOf(digit: string): number {
 
 const WALKS = new Set(
   (
-    '112233 123321 332211 445566 778899 998877 159753 357159 753951 951753 147258 258369 369258 ' +
-    '147852 258147 789456 456123 123654 321654 654987 147896 741852 852963 963852 852456 123789 ' +
-    '789123 246810 135790 102030 142536 100000 110011 520131 131452 696969 007007'
+    '123321 159753 357159 753951 951753 147258 258369 369258 147852 258147 789456 456123 123654 ' +
+    '321654 654987 789654 147896 147369 741852 852963 963852 852456 123789 789123 246810 135790 ' +
+    '102030 142536 314159 100000 520131 131452'
   ).split(' '),
 )
 
@@ -28,8 +28,9 @@ const WALKS = new Set(
 export function isCommonCode(code: string): boolean {
   const digits = [...code].map(Number)
   const steps = digits.slice(1).map((digit, at) => digit - (digits[at] ?? 0))
-  const isRun = steps.every((step) => step === steps[0]) && Math.abs(steps[0] ?? 0) <= 1
-  const isRepeated = code.slice(0, 2).repeat(3) === code || code.slice(0, 3).repeat(2) === code
+  // After the 9 comes the 0, as in a row of keys.
+  const isRun = [0, 1, 9].some((step) => steps.every((each) => (each + 10) % 10 === step))
+  const isRepeated = /^(..)\1\1$|^(...)\2$|^(.)\3(.)\4(.)\5$|^(.)\6\6(.)\7\7$/.test(code)
   return isRun || isRepeated || isDate(code) || WALKS.has(code)
 }
 

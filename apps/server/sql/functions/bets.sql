@@ -189,11 +189,15 @@ end
 $$;
 
 -- Fourth step: finds the bets that were made under the keys of these orders before. The same order gets its bet again;
--- any other order is in conflict with it. Keys are sought in the years in which a bet of the last days can be.
+-- any other order is in conflict with it. Keys are sought in the years in which a bet of the last days can be, and from
+-- the earliest year of the orders' rounds on, which an issue begins with.
 create or replace function bets.judge_by_key(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  first_day constant date := date_trunc('year', moment - interval '9 days');
+  first_day constant date := (
+    select make_date(least(extract(year from moment - interval '9 days')::integer,
+      greatest(min(left(issue::text, 4)::integer), 2000)), 1, 1)
+    from unnest(slips));
   end_day constant date := date_trunc('year', moment + interval '9 days') + interval '1 year';
   used record;
 begin

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { orNull } from '#src/concurrency/concurrency.ts'
+import { inSqlSpan } from '#src/process/tracing.ts'
 import { isRefusal } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { LIMITS, type Limits, type Work } from './limits.ts'
@@ -242,7 +243,7 @@ async function transact<Result>(
       await rollBack()
       return result
     }
-    const { command } = await committing(client.query('commit'))
+    const { command } = await inSqlSpan('commit', () => committing(client.query('commit')))
     // If a statement of the transaction has failed, PostgreSQL answers the commit with a rollback.
     if (command !== 'COMMIT') {
       throw new Error('a transaction in which a statement had failed was to be committed')
@@ -310,8 +311,8 @@ async function run<Row extends object>(
   { prepared } = { prepared: false },
 ): Promise<Row[]> {
   const statement = { text, values: values as unknown[] }
-  const result = await target.query<Row>(
-    prepared ? { ...statement, name: nameOf(text) } : statement,
+  const result = await inSqlSpan(text, () =>
+    target.query<Row>(prepared ? { ...statement, name: nameOf(text) } : statement),
   )
   return result.rows
 }

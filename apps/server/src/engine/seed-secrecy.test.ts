@@ -20,7 +20,16 @@ const FIRST_OPENING = FIRST_ROUND - 20_000
 /** Data that left the server, and the latest possible time of that, by this machine's clock. */
 type Output = { at: number; text: string }
 
-const OPERATIONS = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/', '/dev', '/dev/mail']
+const OPERATIONS = [
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/',
+  '/dev',
+  '/dev/mail',
+]
 
 /** Whether the fields of a call name a game or a round. */
 const isAboutRounds = ({ request }: Pick<Route, 'request'>) =>

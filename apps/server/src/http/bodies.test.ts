@@ -1,3 +1,4 @@
+import { setPayInfo } from '@sum28/contract/money-routes.ts'
 import { HTML_CHARS_MAX, saveAbout, savePieceText } from '@sum28/contract/staff-content-routes.ts'
 import { stopBetting } from '@sum28/contract/staff-house-routes.ts'
 import { staffLogin } from '@sum28/contract/staff-routes.ts'
@@ -38,6 +39,15 @@ describe('a body', () => {
     expect(await send(login.path, largest, { type })).toMatchObject(MALFORMED)
     expect(await send(login.path, larger, { type })).toMatchObject(TOO_LARGE)
     expect(await send(upload.path, larger, { type })).toMatchObject(TOO_LARGE)
+  })
+
+  it('of a player has room for the longest texts of a call in a form', async () => {
+    const lengths = { acc: 100, acc_bank: 100, mark: 200, sub: 40, sub_name: 100 }
+    const form = new URLSearchParams({ type: '0', acc_name: '1'.repeat(40) })
+    for (const [name, max] of Object.entries(lengths)) form.set(name, '銀'.repeat(max))
+    const type = 'application/x-www-form-urlencoded'
+    // Read, and then the caller is asked for.
+    expect(await send(setPayInfo.path, String(form), { type })).toMatchObject({ http: 401 })
   })
 
   it('of staff may be larger, for they write reasons and pages, and has its greatest size too', async () => {

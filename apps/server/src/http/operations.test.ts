@@ -100,11 +100,12 @@ describe('the description of the API for strangers', () => {
 
   it('has no call of staff where the console has an origin of its own', async () => {
     const server = serve({ consoleOrigin: 'https://console.example' })
-    const url = '/openapi.json'
-    const { body } = await server.inject({ url, headers: { host: 'play.example' } })
-    expect(body).not.toContain('/api/staff/')
-    const console = await server.inject({ url, headers: { host: 'Console.example' } })
-    expect(console.body).toContain('/api/staff/')
+    for (const url of ['/openapi.json', '/docs']) {
+      const { body } = await server.inject({ url, headers: { host: 'play.example' } })
+      expect(body).not.toContain('/api/staff/')
+      const console = await server.inject({ url, headers: { host: 'Console.example' } })
+      expect(console.body).toContain('/api/staff/')
+    }
   })
 
   it('is sent ten times a minute to a network', async () => {

@@ -107,6 +107,9 @@ export function serveOperations(fastify: FastifyInstance, options: Operations): 
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(json)
     return reply.header('Content-Encoding', 'gzip').send(gzipped)
   })
+  fastify.get('/docs', { config }, async (request, reply) =>
+    reply.type('text/html').send(descriptionFor(request).page),
+  )
 }
 
 /** Whether two texts are equal, in a time that does not reveal where they differ. */
@@ -117,7 +120,7 @@ function isSame(one: string, other: string): boolean {
 
 type Call = (typeof ALL_CALLS)[number]
 
-type Description = { json: Buffer; gzipped: Buffer }
+type Description = { json: Buffer; gzipped: Buffer; page: string }
 
 /** Of each list of calls: the descriptions of all builds are one in a process. */
 const descriptions = new Map<readonly Call[], Description>()
@@ -127,9 +130,23 @@ function described(calls: readonly Call[], build: string): Description {
   const before = descriptions.get(calls)
   if (before) return before
   const json = Buffer.from(JSON.stringify(openApi(calls, build)))
-  const made = { json, gzipped: gzipSync(json) }
+  const made = { json, gzipped: gzipSync(json), page: docsPage(calls) }
   descriptions.set(calls, made)
   return made
+}
+
+/** The calls of the API as a readable page. */
+function docsPage(calls: readonly Call[]): string {
+  const rows = calls.map(
+    ({ method, path, auth, summary }) =>
+      `<tr><td>${method}</td><td><code>${path}</code></td><td>${auth}</td><td>${escapeHtml(summary)}</td></tr>`,
+  )
+  return htmlPage(
+    'API',
+    `<p>Requests and replies in full: <a href="/openapi.json">openapi.json</a>.</p>
+     <table><thead><tr><th>Method</th><th>Path</th><th>Needs</th><th>Does</th></tr></thead>
+     <tbody>${rows.join('')}</tbody></table>`,
+  )
 }
 
 /** A plain page for developers and operators: no scripts, no styles, no external resources. */
@@ -194,7 +211,7 @@ export function serveDevPages(
                 </form>`
              : ''
          }
-         <p>${app ? '<a href="/">The app</a> · ' : ''}<a href="/openapi.json">API</a></p>`,
+         <p>${app ? '<a href="/">The app</a> · ' : ''}<a href="/docs">API</a></p>`,
       ),
     ),
   )

@@ -42,7 +42,7 @@ function hostIn(origin: string): string | null {
 const OF_THE_CONSOLE = /^\/(console|api\/staff)(\/|$)/i
 /** The pictures of the app's content, which the console shows, and what operators ask. */
 const OF_BOTH =
-  /^\/((uploads|openapi\.json|healthz|readyz|metrics)(\/|$)|(banners|promos)\/.*\.[^/]*$)/i
+  /^\/((uploads|openapi\.json|docs|healthz|readyz|metrics)(\/|$)|(banners|promos)\/.*\.[^/]*$)/i
 
 /**
  * Serves the console and the calls of staff only under the console's host, and the app and its calls only under other

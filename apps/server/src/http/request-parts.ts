@@ -17,8 +17,8 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SentFile } from './call.ts'
 
-/** The largest body of a player's call, several times what any of them needs. */
-export const BODY_MAX_BYTES = 4 * 1024
+/** The largest body of a player's call: more than the longest texts of any of them need in a form. */
+export const BODY_MAX_BYTES = 8 * 1024
 
 /** Staff write reasons and notes. It counts only after their session was found valid, as do their long texts. */
 const STAFF_BODY_MAX_BYTES = 16 * 1024

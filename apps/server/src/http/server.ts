@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import { timedOut } from '#src/concurrency/concurrency.ts'
 import { exhausted, isDatabaseAway, isTimedOut } from '#src/db/database.ts'
+import { beginRequestSpan, isTracing, type RequestSpan } from '#src/process/tracing.ts'
 import { malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { bodyOf, Refused, refusalAnswer, retryAfterOf, wordedForStaff } from './envelope.ts'
 import { endUnreadBodies, limitConnections, limitRequestsAtOnce } from './flood-guard.ts'
@@ -141,6 +142,7 @@ export async function httpServer({
     reply.header('x-request-id', request.id)
     next()
   })
+  if (isTracing()) traceRequests(fastify)
   fastify.decorate('now', now)
   fastify.decorateRequest('call')
   endDeadlines(fastify)
@@ -291,7 +293,28 @@ function headersOfAll(secure: boolean): Headers {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether a call lasts for hours, as a stream does: it has a limit of its own. */
+    /** Whether a call lasts for hours, as a stream does: it has no span, and a limit of its own. */
     lastsLong?: boolean
   }
+}
+
+/** Gives each call of the API a span that contains all of its work. */
+function traceRequests(fastify: FastifyInstance): void {
+  const spans = new WeakMap<FastifyRequest, RequestSpan>()
+  fastify.addHook('onRequest', (request, reply, next) => {
+    const { url: route, config } = request.routeOptions
+    if (!route?.startsWith('/api/') || config.lastsLong) return next()
+    const span = beginRequestSpan({ method: request.method, route, id: request.id })
+    if (!span) return next()
+    spans.set(request, span)
+    // Also if the client has left before the answer.
+    reply.raw.once('close', () => span.end(reply.statusCode))
+    span.run(next)
+  })
+  // Code that reads the body continues from the connection's events, and so outside of the span.
+  fastify.addHook('preValidation', (request, _reply, next) => {
+    const span = spans.get(request)
+    if (span) span.run(next)
+    else next()
+  })
 }

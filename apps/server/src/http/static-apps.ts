@@ -37,7 +37,7 @@ const NONCE_BYTES = 16
 
 /** Paths that are never a screen of an app. */
 const NOT_A_SCREEN =
-  /^\/(api|dev|beacon|tron|healthz|readyz|metrics|openapi\.json|assets|uploads|tlog)(\/|$)/i
+  /^\/(api|dev|beacon|tron|healthz|readyz|metrics|openapi\.json|docs|assets|uploads|tlog)(\/|$)/i
 
 /** The last part of a path has a file extension: a file that does not exist. */
 const IS_A_FILE = /\.[^/]*$/

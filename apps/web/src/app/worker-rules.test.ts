@@ -17,7 +17,7 @@ function answer(path: string, rest: { method?: string; mode?: string; origin?: s
 }
 
 const NEVER =
-  'api api/index/index API/user/userInfo dev dev/mail uploads/a.webp tron/wallet beacon/latest openapi.json console console/players CONSOLE/ metrics healthz readyz tlog/checkpoint'
+  'api api/index/index API/user/userInfo dev dev/mail uploads/a.webp tron/wallet beacon/latest docs openapi.json console console/players CONSOLE/ metrics healthz readyz tlog/checkpoint'
     .split(' ')
     .map((path) => `/${path}`)
 

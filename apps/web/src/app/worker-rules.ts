@@ -14,6 +14,7 @@ const NOT_A_SCREEN = new Set([
   'beacon',
   'console',
   'dev',
+  'docs',
   'healthz',
   'metrics',
   'openapi.json',

@@ -9,7 +9,7 @@ import { endsSession } from '#src/data/client.ts'
 import { showFailure } from '#src/data/failure.ts'
 import { lineBase } from '#src/data/lines.ts'
 import { currentSession } from '#src/data/session-watch.ts'
-import { useText } from '#src/i18n/text.ts'
+import { language, useText } from '#src/i18n/text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Callout } from '#src/parts/callout.tsx'
 import { CopyButton } from '#src/parts/copy-button.tsx'
@@ -93,16 +93,21 @@ export function useDownload(fetch: (watch: DownloadWatch) => Promise<DownloadedF
 /**
  * Downloads a file of the player who is signed in. Rejects as {@link readDownload} does.
  *
- * @param file `path`: below the chosen line's address; `name`: used if the server sends none
+ * @param file `path`: below the chosen line's address; `search`: its parameters; `name`: used if the server sends none
  */
 export async function downloadOwnFile(
-  file: { path: string; mediaType: string; name: string },
+  file: { path: string; search?: Record<string, string>; mediaType: string; name: string },
   watch: DownloadWatch,
 ): Promise<DownloadedFile> {
+  const query = new URLSearchParams({
+    ...file.search,
+    host: location.host,
+    lang: language.get().locale,
+  })
   const token = currentSession()?.token ?? ''
   try {
     return await readDownload({
-      url: lineBase() + file.path,
+      url: `${lineBase()}${file.path}?${query}`,
       // Not in the address, which proxies and logs record.
       headers: { Token: token },
       mediaType: file.mediaType,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sumsText } from '#src/features/odds-table.tsx'
+import { sumsOf } from '#src/features/odds-table.tsx'
 
 it.each([
   ['long', '14–27'],
@@ -10,6 +10,7 @@ it.each([
   ['long-even', '14, 16 … 26'],
   ['short-odd', '1, 3 … 13'],
   ['short-even', '0, 2 … 12'],
+  ['7', null],
 ] as const)('%s are the sums %s', (outcome, text) => {
-  expect(sumsText(outcome)).toBe(text)
+  expect(sumsOf(outcome)).toBe(text)
 })

@@ -1,10 +1,4 @@
-import {
-  NAMED_OUTCOMES,
-  type NamedOutcome,
-  namedOutcomeHits,
-  ruleById,
-  SUMS,
-} from '@sum28/domain/outcomes.ts'
+import { NAMED_OUTCOMES, namedOutcomeHits, ruleById, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Offer } from '#src/data/offer.ts'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { oddsText } from '#src/i18n/number-text.ts'
@@ -12,12 +6,10 @@ import { useLocale, useText } from '#src/i18n/text.ts'
 
 type OddsTableProps = {
   odds: { readonly named: readonly Offer[]; readonly sums: readonly Offer[] }
-  /** Without what hits each outcome, so that a row is one line. */
-  brief?: boolean
 }
 
 /** All outcomes of a room, with odds, chance and return. */
-export function OddsTable({ odds: { named, sums }, brief = false }: OddsTableProps) {
+export function OddsTable({ odds: { named, sums } }: OddsTableProps) {
   const t = useText()
   return (
     <table className="figures">
@@ -29,8 +21,8 @@ export function OddsTable({ odds: { named, sums }, brief = false }: OddsTablePro
           <th scope="col">{t('panel.return')}</th>
         </tr>
       </thead>
-      <Rows title={t('rules.named')} offers={named} brief={brief} />
-      <Rows title={t('panel.sums')} offers={sums} brief={brief} />
+      <Rows title={t('rules.named')} offers={named} />
+      <Rows title={t('panel.sums')} offers={sums} />
     </table>
   )
 }
@@ -38,9 +30,9 @@ export function OddsTable({ odds: { named, sums }, brief = false }: OddsTablePro
 /** The number of possible draws, all equally likely. */
 const DRAWS = 1_000
 
-type RowsProps = { title: string; offers: readonly Offer[]; brief: boolean }
+type RowsProps = { title: string; offers: readonly Offer[] }
 
-function Rows({ title, offers, brief }: RowsProps) {
+function Rows({ title, offers }: RowsProps) {
   const t = useText()
   const { tag } = useLocale()
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 })
@@ -59,11 +51,9 @@ function Rows({ title, offers, brief }: RowsProps) {
           <th scope="row">
             <div className="row-2 wrap">
               <OutcomeTags outcomes={[outcome]} />
-              {!brief && (
-                <span className="caption">
-                  {sumsOf(outcome) ?? waysText(ruleById(ruleId)?.ways ?? 0)}
-                </span>
-              )}
+              <span className="caption">
+                {sumsOf(outcome) ?? waysText(ruleById(ruleId)?.ways ?? 0)}
+              </span>
             </div>
           </th>
           <td>{oddsText(odds, tag)}</td>
@@ -75,15 +65,11 @@ function Rows({ title, offers, brief }: RowsProps) {
   )
 }
 
-/** The sums of a named outcome; null for a single sum. */
-function sumsOf(outcome: string): string | null {
+/** The sums of a named outcome, `14–27` if they are consecutive, else `15, 17 … 27`; null for a single sum. */
+export function sumsOf(outcome: string): string | null {
   const named = NAMED_OUTCOMES.find((each) => each === outcome)
-  return named ? sumsText(named) : null
-}
-
-/** The sums of a named outcome: `14–27` if they are consecutive, else `15, 17 … 27`. */
-export function sumsText(outcome: NamedOutcome): string {
-  const sums = SUMS.filter((sum) => namedOutcomeHits(outcome, sum))
+  if (!named) return null
+  const sums = SUMS.filter((sum) => namedOutcomeHits(named, sum))
   const [first = 0, second = 0] = sums
   const last = sums.at(-1) ?? 0
   const inARow = sums.length === last - first + 1

@@ -3,7 +3,9 @@
  * one commit, however many orders it contains. Two orders of one player are never in the same batch, so that the
  * second sees the balance after the first.
  */
+import type { Link } from '@opentelemetry/api'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { inSpan, linkToHere } from '#src/process/tracing.ts'
 
 export type Batcher<Order, Result> = {
   /** Resolves after the order's batch is committed; rejects if the batch could not be sent. */
@@ -36,6 +38,8 @@ type Waiting<Order, Result> = {
   order: Order
   /** By a monotonic clock. */
   since: number
+  /** The trace of its request. */
+  link: Link | null
   resolve: (result: Result) => void
   reject: (error: unknown) => void
 }
@@ -88,8 +92,12 @@ export function batchOrders<Order, Result>(
     const begunAt = performance.now()
     // The queue keeps the order of arrival, so the first order has waited longest.
     watch?.begun({ size: batch.length, waitedMs: begunAt - (batch[0]?.since ?? begunAt) })
+    const span = {
+      attributes: { 'sum28.batch.orders': batch.length },
+      links: batch.map(({ link }) => link),
+    }
     try {
-      return await commit(batch.map(({ order }) => order))
+      return await inSpan('order batch', span, () => commit(batch.map(({ order }) => order)))
     } finally {
       lastBatchMs = performance.now() - begunAt
       watch?.ended(lastBatchMs)
@@ -119,7 +127,7 @@ export function batchOrders<Order, Result>(
       }
       waitingPlayers.add(playerOf(order))
       return new Promise((resolve, reject) => {
-        queue.push({ order, since: performance.now(), resolve, reject })
+        queue.push({ order, since: performance.now(), link: linkToHere(), resolve, reject })
         if (!underWay) void run()
       })
     },

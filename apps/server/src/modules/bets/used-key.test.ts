@@ -66,9 +66,15 @@ describe('an order whose key was used', () => {
     await database.freezeClock(Date.parse('2027-01-03T00:00:00Z'))
     expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
     expect(await placeBet({ ...order, issue: newYear.next.issue })).toMatchObject(CONFLICT)
-    // From the days after the ninth only one year is looked in.
+    // From the days after the ninth last year is looked in for orders of its rounds alone.
     await database.freezeClock(Date.parse('2027-01-12T04:00:00Z'))
     expect(await placeBet(newYear.next)).toEqual(newYear.again)
+    await database.freezeClock(Date.parse('2029-06-01T04:00:00Z'))
+    expect(await placeBet(order)).toEqual({ bet: first.bet, replayed: true })
+    expect(await placeBet({ ...order, stake: 2n * order.stake })).toMatchObject(CONFLICT)
+    const garbled = { ...order, idempotencyKey: 'no key of a bet' }
+    for (const issue of ['1', '9223372036854775807'])
+      expect(await placeBet({ ...garbled, issue })).toMatchObject({ refused: 'round_closed' })
     expect(await db.query('select from bets.bet')).toHaveLength(3)
   })
 

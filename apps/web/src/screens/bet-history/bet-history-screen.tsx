@@ -22,7 +22,7 @@ import { useRoomTitle } from '#src/features/room-title.ts'
 import { Screen } from '#src/features/screen.tsx'
 import type { DayRange } from '#src/i18n/days.ts'
 import { sizeText } from '#src/i18n/number-text.ts'
-import { language, useLocale, useText } from '#src/i18n/text.ts'
+import { useLocale, useText } from '#src/i18n/text.ts'
 import { clockTimeText } from '#src/i18n/time-text.ts'
 import { href } from '#src/navigation/routes.ts'
 import { useListFilter } from '#src/navigation/use-list-filter.ts'
@@ -191,15 +191,7 @@ function BetExport({ range }: { range: DayRange }) {
 
 /** Fetches all bets of some days, in every state, as CSV. Rejects as {@link downloadOwnFile} does. */
 function exportBets({ from, to }: DayRange, watch: DownloadWatch): Promise<DownloadedFile> {
-  const query = new URLSearchParams({
-    begin_date: from,
-    end_date: to,
-    lang: language.get().locale,
-    host: location.host,
-  })
   const { path, mediaType } = orderCsv
-  return downloadOwnFile(
-    { path: `${path}?${query}`, mediaType, name: `bets-${from}-${to}.csv` },
-    watch,
-  )
+  const search = { begin_date: from, end_date: to }
+  return downloadOwnFile({ path, search, mediaType, name: `bets-${from}-${to}.csv` }, watch)
 }

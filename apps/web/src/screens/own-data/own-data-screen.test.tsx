@@ -70,7 +70,7 @@ it('a player confirms that it is him before the file is downloaded', async () =>
   const serve = globalThis.fetch
   let isProved = false
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
-    if (!String(url).endsWith(ownDataFile.path)) return serve(url, init)
+    if (!String(url).includes(`${ownDataFile.path}?host=`)) return serve(url, init)
     const refusal = { code: 0, msg: 'Please confirm it is you', data: { reason: 'proof_required' } }
     return isProved
       ? new Response('a file', { headers: { 'Content-Type': 'application/zip' } })

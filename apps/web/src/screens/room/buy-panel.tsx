@@ -1,5 +1,5 @@
 import type { Amount } from '@sum28/domain/money.ts'
-import { NAMED_OUTCOMES, namedOutcomeHits, type RuleId, SUMS } from '@sum28/domain/outcomes.ts'
+import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ import {
 } from 'react'
 import type { Offer } from '#src/data/offer.ts'
 import { Loaded } from '#src/features/loaded.tsx'
-import { OddsTable } from '#src/features/odds-table.tsx'
+import { OddsTable, sumsOf } from '#src/features/odds-table.tsx'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
 import { type RoundClock, RoundRing } from '#src/features/round-clock.tsx'
 import { oddsText, shareText } from '#src/i18n/number-text.ts'
@@ -218,7 +218,7 @@ const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
   const { tag } = useLocale()
   const word = useOutcomeWord()
   const odds = oddsText(offer.odds, tag)
-  const sums = SUMS_OF[offer.outcome]
+  const sums = sumsOf(offer.outcome)
   return (
     <button
       type="button"
@@ -230,9 +230,10 @@ const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
       <span className={styles.pickOdds} translate="no" data-long={odds.length > LONG_ODDS}>
         {odds}
       </span>
-      {/* The table of chances has it in words. */}
+      {/* The table of chances has it for a screen reader too, and the sums that are not in a row. */}
       <span className={styles.pickSums} translate="no" aria-hidden="true">
-        {sums && <span>{sums}</span>} <span>{shareText(offer.chance, tag)}</span>
+        {sums && !sums.includes('…') && <span>{sums}</span>}{' '}
+        <span>{shareText(offer.chance, tag)}</span>
       </span>
     </button>
   )
@@ -240,14 +241,6 @@ const Pick = memo(function Pick({ offer, chosen, onToggle }: PickProps) {
 
 /** Odds with more characters are written smaller. */
 const LONG_ODDS = 6
-
-/** The least and the greatest sum of each named outcome. */
-const SUMS_OF: Readonly<Record<string, string>> = Object.fromEntries(
-  NAMED_OUTCOMES.map((outcome) => {
-    const sums = SUMS.filter((sum) => namedOutcomeHits(outcome, sum))
-    return [outcome, `${sums[0]}–${sums.at(-1)}`]
-  }),
-)
 
 function ChanceTable({ odds }: { odds: RoomOdds }) {
   const t = useText()
@@ -260,7 +253,7 @@ function ChanceTable({ odds }: { odds: RoomOdds }) {
       </summary>
       <p className="caption ink-2">{t('panel.chancesHint')}</p>
       {/* Rendered only when unfolded: otherwise the panel would open late. */}
-      {unfolded && <OddsTable odds={odds} brief />}
+      {unfolded && <OddsTable odds={odds} />}
     </details>
   )
 }

@@ -131,6 +131,7 @@ const SessionFact = memo(function SessionFact({ drawn, shown }: SessionFactProps
   // The two are of one moment only when both have come.
   const isCertain = shown.isRevealed && !isFetching && !isFetchingBets
   if (isCertain && net !== null && net !== held) setHeld(net)
+  const known = protection && !session ? 0n : held
   return (
     <LabelValue
       label={
@@ -143,7 +144,7 @@ const SessionFact = memo(function SessionFact({ drawn, shown }: SessionFactProps
         </>
       }
     >
-      {protection ? <AmountText value={session ? (held ?? session.net) : 0n} signed /> : '–'}
+      {known === null ? '–' : <AmountText value={known} signed />}
     </LabelValue>
   )
 })

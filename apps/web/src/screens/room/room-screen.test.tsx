@@ -710,7 +710,7 @@ it('a bet that would pass a limit of the player’s is not for sale, and the but
   await waitFor(() => expect(confirm.disabled).toBe(false))
 })
 
-it('the time and the result of the session stay visible', async () => {
+it('the time and the result of the session stay visible, the result from when the bets are known', async () => {
   const began = wireTime(Date.now() - 65 * 60_000 - 30_000)
   server().answer(
     protectionState,
@@ -718,9 +718,12 @@ it('the time and the result of the session stay visible', async () => {
       session: { began_at: began, staked: '50.00', won: '20.50', net: '-29.50', check_at: began },
     }),
   )
+  const answerBets = server().hold(orderList)
   await showApp(ROOM)
-  const time = await screen.findByText(/1h 5m/)
-  expect(time.closest('dl')?.textContent).toContain('−29.50')
+  const facts = (await screen.findByText(/1h 5m/)).closest('dl')
+  expect(facts?.textContent).not.toContain('−')
+  answerBets()
+  await waitFor(() => expect(facts?.textContent).toContain('−29.50'))
 })
 
 it.each([

@@ -48,6 +48,7 @@ export function shownSettings(
     ROBOTS: config.robots ? 'on' : 'off',
     WITNESSES: config.witnesses.length,
     LOG_LEVEL: config.logLevel,
+    OTEL_EXPORTER_OTLP_ENDPOINT: config.tracesTo ? hostOf(config.tracesTo) : null,
   }
   return Object.entries(shown).map(([name, value]) => ({ name, value: String(value ?? '') }))
 }
