@@ -48,7 +48,7 @@ function answerAt(at: Noted): Answer | undefined {
   return readKept<Answer>(OFFERS_KEY).get(keyOf(at))
 }
 
-/** The game that a stranger has tapped, kept over logging in or registering. */
+/** The game that a stranger has tapped, kept over logging in or registering: there he arrives. */
 const TAPPED_KEY = 'tapped-game'
 
 /** Keeps it; a player goes where he tapped. */
@@ -56,8 +56,10 @@ export function keepTappedGame({ id }: { id: number }): void {
   if (!currentSession()) tabStorage().setItem(TAPPED_KEY, String(id))
 }
 
-export function tappedGame(): string | undefined {
-  return tabStorage().getItem(TAPPED_KEY) ?? undefined
+/** As the hall's address names it; empty if none was tapped. */
+export function tappedGame(): { game?: string } {
+  const game = tabStorage().getItem(TAPPED_KEY) ?? ''
+  return /^\d+$/.test(game) ? { game } : {}
 }
 
 export function forgetTappedGame(): void {

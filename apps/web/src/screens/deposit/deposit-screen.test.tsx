@@ -99,10 +99,11 @@ it('a transfer shows its confirmations, is said aloud, and once credited leads t
   const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent)
   expect(said()).toContain('Transfer of 5.00\u00a0u: On its way.')
   expect(screen.queryByRole('link', { name: 'To the rooms' })).toBe(null)
+  sessionStorage.setItem('tapped-game', '3')
   server().answer(recharge, { ...INFO, transfers: [{ ...on, status: 'credited' }] })
   await queryClient.refetchQueries({ queryKey: depositQuery.queryKey })
   const link = await screen.findByRole('link', { name: 'To the rooms' })
-  expect(link.getAttribute('href')).toBe(href('hall'))
+  expect(link.getAttribute('href')).toBe(href('hall', { game: '3' }))
   expect(said().join()).toContain('5.00\u00a0u have arrived')
 })
 

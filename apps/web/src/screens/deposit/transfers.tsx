@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { depositQuery, sendTestUsdt, type Transfer } from '#src/data/deposit.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
+import { tappedGame } from '#src/data/newcomer.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { readTypedAmount } from '#src/data/typed-amount.ts'
 import { TimeLine, type TimeLineStep } from '#src/features/time-line.tsx'
@@ -141,7 +142,7 @@ function Arrived({ amount }: { amount: Amount }) {
       <Callout icon="check" tone="accent">
         {t('transfer.arrived', { amount: amountText(amount, { tag }) })}
       </Callout>
-      <LinkButton kind="soft" wide to={href('hall')}>
+      <LinkButton kind="soft" wide to={href('hall', tappedGame())}>
         {t('transfer.toRooms')}
       </LinkButton>
     </div>

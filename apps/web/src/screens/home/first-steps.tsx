@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { daysAgo } from '#src/data/game-day.ts'
 import { pageOfReply } from '#src/data/list-page.ts'
-import { firstStepsPutAway } from '#src/data/newcomer.ts'
+import { firstStepsPutAway, tappedGame } from '#src/data/newcomer.ts'
 import { protectionQuery } from '#src/data/protection.ts'
 import { useText } from '#src/i18n/text.ts'
 import { href } from '#src/navigation/routes.ts'
@@ -32,13 +32,8 @@ const beganQuery = queryOptions({
   },
 })
 
-type FirstStepsProps = {
-  /** The game that was tapped before registering, or none. */
-  game: string | undefined
-}
-
 /** What there is to do after registering: limits, a deposit, a first bet. Each is ticked by itself when it is done. */
-export function FirstSteps({ game }: FirstStepsProps) {
+export function FirstSteps() {
   const t = useText()
   const [hidden, setHidden] = useState(false)
   const { data: protection } = useQuery(protectionQuery)
@@ -49,7 +44,7 @@ export function FirstSteps({ game }: FirstStepsProps) {
   const steps = [
     { name: 'limits', done: hasLimits, to: href('limits') },
     { name: 'deposit', done: began.deposited, to: href('deposit', { group_id: '1' }) },
-    { name: 'bet', done: began.bet, to: href('hall', game ? { game } : {}) },
+    { name: 'bet', done: began.bet, to: href('hall', tappedGame()) },
   ] as const
   const done = steps.every((step) => step.done)
 

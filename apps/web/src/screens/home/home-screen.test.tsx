@@ -163,14 +163,15 @@ it('a stranger who taps a game arrives at that game once he has logged in', asyn
   expect(sessionStorage.getItem('tapped-game')).toBe(null)
 })
 
-it('a player who taps a game comes back to home without being led on again', async () => {
+it('a player who taps a game comes back to home without being led on again, also from before he was known', async () => {
+  sessionStorage.setItem('tapped-game', '3')
   const { person } = await showApp(href('home'))
   await person.click(await screen.findByRole('link', { name: /^BCH/ }))
   await expect.poll(() => location.pathname).toBe('/lottery')
   history.back()
   await screen.findByRole('link', { name: /^Balance/ })
   expect(location.pathname).toBe('/')
-  expect(sessionStorage.getItem('tapped-game')).toBe(null)
+  expect(sessionStorage.getItem('tapped-game')).toBe('3')
 })
 
 it('after registration three first steps tick themselves, and can be put away', async () => {

@@ -11,13 +11,7 @@ import { type Game, gamesQuery } from '#src/data/games.ts'
 import { lineSpeedQuery, speedText } from '#src/data/line-speed.ts'
 import { activeLine } from '#src/data/lines.ts'
 import { useLiveGames } from '#src/data/live/use-channel.ts'
-import {
-  forgetTappedGame,
-  isOffered,
-  keepTappedGame,
-  showsFirstSteps,
-  tappedGame,
-} from '#src/data/newcomer.ts'
+import { isOffered, keepTappedGame, showsFirstSteps } from '#src/data/newcomer.ts'
 import { useSignedIn } from '#src/data/session-watch.ts'
 import { AfterDraw, DrawTiles, VoidedWords } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
@@ -30,7 +24,7 @@ import { useSupport } from '#src/features/use-support.ts'
 import { withAllTexts } from '#src/i18n/load.tsx'
 import { useLocale, useText } from '#src/i18n/text.ts'
 import { useArrival } from '#src/navigation/arrival.ts'
-import { Link, useNavigate } from '#src/navigation/navigation.tsx'
+import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { AmountText } from '#src/parts/amount.tsx'
 import { LinkButton } from '#src/parts/button.tsx'
@@ -55,7 +49,6 @@ export function HomeScreen() {
   const shown = useShownInSteps(home.data !== undefined) ? home.data : undefined
   const waits = !shown && !home.isError
   const version = shown?.version
-  useArriveAtTappedGame(signedIn)
   useEffect(() => {
     loadLaterParts().catch(() => {})
   }, [])
@@ -170,17 +163,6 @@ function GameCard({ game }: { game: Game }) {
   )
 }
 
-/** Leads to the game that a stranger had tapped, once he is signed in; after registering the first steps come first. */
-function useArriveAtTappedGame(hasSession: boolean): void {
-  const navigate = useNavigate()
-  useEffect(() => {
-    const game = tappedGame()
-    if (!hasSession || game === undefined || isOffered('registration')) return
-    forgetTappedGame()
-    if (/^\d+$/.test(game)) navigate(href('hall', { game }))
-  }, [hasSession, navigate])
-}
-
 function StrangerPart({ game }: { game: Game | undefined }) {
   const t = useText()
   return (
@@ -264,7 +246,7 @@ function MemberPart() {
       )}
       {showsFirstSteps() && (
         <Suspense>
-          <FirstSteps game={tappedGame()} />
+          <FirstSteps />
         </Suspense>
       )}
     </>

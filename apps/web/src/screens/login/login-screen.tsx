@@ -4,7 +4,7 @@ import { tabStorage } from '@sum28/ui/storage.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '#src/data/client.ts'
-import { forgetTappedGame } from '#src/data/newcomer.ts'
+import { forgetTappedGame, tappedGame } from '#src/data/newcomer.ts'
 import {
   factorFault,
   needsFactor,
@@ -93,15 +93,15 @@ export function LoginScreen() {
     else if (username !== null) enterNoMore(userinfo)
   }
 
-  /** To the screen that asked for the login, or home. */
+  /** To the screen that asked for the login, to the game that he had tapped, or home. */
   function goOn() {
     if (isLeft(location)) return
     showToast(t('toast.loading'), { forMs: 600, busy: true })
     const isAnother = ended !== null && ended !== currentSession()?.userId
     const back = isAnother ? undefined : from
-    // Home would lead on to the game that he tapped: he is there.
-    if (back) forgetTappedGame()
-    navigate(back ?? href('home'), { replace: true })
+    const tapped = tappedGame()
+    forgetTappedGame()
+    navigate(back ?? (tapped.game ? href('hall', tapped) : href('home')), { replace: true })
   }
 
   function close() {
