@@ -1,7 +1,9 @@
 import fc from 'fast-check'
+import { Registry } from 'prom-client'
 import { describe, expect, it, vi } from 'vitest'
+import { metricIn } from '#testing/product/captured-log.ts'
 import { holdTime } from '#testing/requests/held-time.ts'
-import { type BatchWatch, batchOrders, Overloaded } from './order-batches.ts'
+import { type BatchWatch, batchOrders, Overloaded, orderMetrics } from './order-batches.ts'
 
 type HeldOrder = { player: number; name: number }
 
@@ -184,4 +186,26 @@ describe('an order', () => {
     expect(batcher.waiting).toBe(500)
     await expect(batcher.submit(heldOrder(9_999))).rejects.toThrow(Overloaded)
   })
+})
+
+it('the metrics have seconds in fit steps, and each kind of answer from the start', async () => {
+  const registry = new Registry()
+  const { watch } = orderMetrics(registry, () => 4)
+  watch.begun({ size: 3, waitedMs: 500 })
+  watch.ended(250)
+  const text = await registry.metrics()
+  const orders = (result: string, reason = '') =>
+    `sum28_orders_total{result="${result}",reason="${reason}"}`
+  for (const [name, value] of [
+    ...['accepted', 'replayed', 'failed'].map((result) => [orders(result), 0] as const),
+    [orders('refused', 'unavailable'), 0],
+    ['sum28_order_wait_seconds_sum', 0.5],
+    ['sum28_order_batch_seconds_sum', 0.25],
+    ['sum28_order_batch_size_bucket{le="2"}', 0],
+    ['sum28_order_batch_size_bucket{le="5"}', 1],
+    ['sum28_order_wait_seconds_bucket{le="0.5"}', 1],
+    ['sum28_order_batch_seconds_bucket{le="0.25"}', 1],
+    ['sum28_orders_waiting', 4],
+  ] as const)
+    expect(metricIn(text, name), name).toBe(value)
 })

@@ -71,7 +71,9 @@ describe('the account for bank deposits', () => {
     const other = { ...ACCOUNT, banknum: '99-0000' }
     await set(other)
     expect(await seen()).toMatchObject(other)
-    expect(await faultsOf(set({ bankname: 'First Bank', banknum: '' }))).toContain('banknum')
+    for (const field of Object.keys(ACCOUNT))
+      expect(await faultsOf(set({ ...ACCOUNT, [field]: '' }))).toEqual([field])
+    expect(await faultsOf(set(other))).toEqual(['banknum'])
 
     expect((await set({})).data).toEqual({ state: 'confirmed' })
     expect((await test.call(bankAccount, {}, owner)).data).toBeNull()
@@ -92,7 +94,17 @@ describe('the account for bank deposits', () => {
     // What was typed beside an older one.
     expect(await answerTo(set({ ...ACCOUNT, banknum: '11-1111' }))).toBe('content_changed')
     expect((await set(null)).data).toEqual({ state: 'proposed' })
-    const [waiting] = (await test.call(listProposals, { kind: 'bank_account' }, owner)).data.list
+    const waitingOnes = async () =>
+      (await test.call(listProposals, { kind: 'bank_account', state: 'proposed' }, owner)).data.list
+    const [first] = await waitingOnes()
+    const shown = `${ACCOUNT.bankname} · ${ACCOUNT.bankxm} · ${ACCOUNT.banknum}`
+    expect(first?.changes).toEqual([{ what: 'bank_account', before: '—', after: shown }])
+    await test.call(endProposal, { id: first?.id ?? 0, reason: 'a wrong number' }, bob)
+    expect(await audited(test, 1)).toMatchObject([
+      { action: 'bank_account_ended', details: { reason: 'a wrong number' } },
+    ])
+    expect((await set(null)).data).toEqual({ state: 'proposed' })
+    const [waiting] = await waitingOnes()
     const confirm = (who: { token: string }) =>
       answerTo(test.call(confirmProposal, { id: waiting?.id ?? 0 }, who))
     expect(await confirm(await staffSession(test, 'finance'))).toBe('forbidden')
@@ -123,6 +135,7 @@ describe('a bank deposit', () => {
       const about = { kind: 'bank_deposit', subject: `player:${ann.id}` } as const
       return (await test.call(listProposals, about, finance)).data.list
     }
+    expect(await answerTo(test.call(confirmProposal, data, finance))).toBe('second_person_needed')
     expect(await confirm(owner)).toBe('proposed')
     const proposal = { id: data.id, name: ann.username, proposed_by: 'finance' }
     const [recorded, reference] = [
@@ -153,6 +166,8 @@ describe('a bank deposit', () => {
         details: { amount: '1000.01' },
       },
     ])
+    const { details } = (await audited(test, 1))[0] ?? {}
+    expect(Object.keys(details ?? {}).sort()).toEqual(['amount', 'player_id', 'reference'])
     await expectAlwaysTrue(test.database.owner)
   })
 
@@ -207,6 +222,7 @@ describe('a bank deposit', () => {
     expect(refused?.data).toMatchObject({ reason: 'reference_used', other_than: made?.data.id })
     // After a refusal the reference belongs to the one before again.
     await test.call(endProposal, { id: made?.data.id ?? 0, reason: 'the same' }, finance)
+    expect(await audited(test, 1)).toMatchObject([{ details: { reason: 'the same' } }])
     expect(await record({})).toMatchObject({ data: { other_than: data.id } })
     expect(await record({ other_than: data.id })).toMatchObject({ code: 1 })
   })
@@ -221,6 +237,7 @@ describe('a bank deposit', () => {
       [{ user_id: robot }, 'not_found'],
       [{ user_id: visitor }, 'member_only'],
       [{ reference: `USDT: 0x${'F'.repeat(30)} ${'f'.repeat(34)}` }, 'reference_is_transfer'],
+      [{ money: '0' }, 'below_minimum'],
       // No other one has this reference.
       [{ other_than: 1 }, 'invalid_input'],
     ] as const) {
@@ -228,6 +245,9 @@ describe('a bank deposit', () => {
       const { data, msg } = await test.call(recordBankDeposit, request, finance)
       expect(data as object, JSON.stringify(change)).toMatchObject({ reason })
       if (reason === 'member_only') expect(msg).toContain('a visitor’s account')
+      if (reason === 'invalid_input') expect(data).toHaveProperty('fields.other_than')
     }
+    const cent = { user_id: player, money: '0.01', reference: 'DD-1' }
+    expectSuccess(await test.call(recordBankDeposit, cent, finance))
   })
 })

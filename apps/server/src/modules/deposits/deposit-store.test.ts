@@ -207,6 +207,8 @@ describe('the credit of a block', () => {
     const told = NOW - 60_000
     await credit(db, 11, { paid, blockTime: new Date(told) })
     await expect(credit(db, 12, { paid, blockTime: null })).rejects.toThrow('does not say its time')
+    // A block without a transfer to us needs none.
+    expect(await credit(db, 12, { paid: [], blockTime: null })).toMatchObject({ credited: 0 })
     expect(await owner.query('select block_at from deposits.transfer')).toEqual([
       { block_at: told },
     ])

@@ -49,7 +49,10 @@ it('an approved withdrawal that cannot be paid is reversed by one person and ano
   }
   const [waiting = 0, due = 0] = await counts()
   const missing = await test.call(proposeReversal, { id: 999_999, reason }, ann)
-  expect(missing).toMatchObject({ http: 404 })
+  expect(missing).toMatchObject({ http: 404, data: { field: 'id' } })
+  const titles = async () =>
+    (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
+  const before = await titles()
   expectSuccess(await propose())
   const ended = { id: (await proposal())?.id ?? 0, reason: 'it works again' }
   expectSuccess(await test.call(endProposal, ended, ann))
@@ -74,6 +77,7 @@ it('an approved withdrawal that cannot be paid is reversed by one person and ano
   const paying = await test.call(recordPayout, { id, reference: 'PAID 1' }, bob)
   expect(paying).toMatchObject({ data: { reason: 'reversal_proposed' } })
   expect(paying.msg).toContain(ann.login.name)
+  expect(await titles()).toEqual(before)
 
   expectSuccess(await test.call(confirmProposal, { id: proposed?.id ?? 0 }, bob))
   expect(await shown()).toMatchObject({ state: 'reversed', reversed_by: bob.login.name })
