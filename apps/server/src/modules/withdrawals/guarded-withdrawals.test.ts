@@ -204,6 +204,7 @@ describe('of a withdrawal the database itself keeps', () => {
       [`${paid}, payout_log = 1`, 'chain_answer_is_complete'],
       [`${paid}, sent_at = app.now() + interval '1 s'`, 'sent_before_it_is_recorded'],
       [`payout_reference = 'A 1'`, 'withdrawal_check'],
+      [paid.replace(member(cat), 'first_approved_by'), 'paid_by_another'],
       [paid.replace(member(cat), 'approved_by'), 'paid_by_another'],
       [`state = 'reversed', reversed_by = ${member(cat)}`, 'never changes'],
     )

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#src/db/database.ts'
+import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
 import {
@@ -90,9 +91,10 @@ it('a right request is refused to no payee of his, while his account is frozen, 
   expect(await ask({ payTo })).toMatchObject({ replayed: false })
 })
 
-it('a request reserves the money, forgives wrong codes, and notifies the player of the amount and the payee', async () => {
-  const { database, owner, player, card, ask, requested, notices, audited } =
+it('a request reserves the money, in a self-exclusion too, forgives wrong codes, and notifies the player of the amount and the payee', async () => {
+  const { database, db, owner, player, card, ask, requested, notices, audited } =
     await openAskingMember()
+  await exclude(db, { playerId: player, kind: 'self_exclusion', lasting: '6 months' })
   const tries = () => owner.column('select tries from accounts.security_code')
   await ask({ code: '000000' })
   expect(await tries()).toEqual([1])

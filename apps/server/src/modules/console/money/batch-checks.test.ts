@@ -268,13 +268,18 @@ describe('a batch', () => {
   })
 
   it('has what its taker approved drop out, and is not taken over by a person who approved of it', async () => {
-    const [one, two] = [await approved(), await asked()]
+    const [one, two, large] = [await approved(), await asked(), await asked()]
     await callFunction(database.db, 'withdrawals.approve', two, other)
-    const id = await batchOf([one, two])
-    expect(await take(id, approver)).toEqual({ answer: 'taken', dropped: [BigInt(one)] })
-    expect(await paymentsOf(one)).toEqual([])
+    await database.owner.query('update withdrawals.terms set two_persons_from = 0')
+    for (const by of [approver, maker]) {
+      await callFunction(database.db, 'withdrawals.approve', large, by)
+    }
+    const id = await batchOf([one, two, large])
+    const dropped = [one, large].map(BigInt)
+    expect(await take(id, approver)).toEqual({ answer: 'taken', dropped })
+    expect(await Promise.all([one, large].map(paymentsOf))).toEqual([[], []])
     // In a house of two each pays what the other approved.
-    const later = await batchOf([one])
+    const later = await batchOf([one, large])
     expect(await take(later, other)).toEqual({ answer: 'taken', dropped: [] })
     expect(await answer(id, [{ withdrawal: two }], { by: approver })).toEqual(['paid'])
     expect(await take(later, approver, `m${other}`)).toMatchObject({ answer: 'same_person' })
