@@ -13,7 +13,6 @@ import { engineParts, showOverdue } from '#src/engine/engine-health.ts'
 import { runEngine } from '#src/engine/run-engine.ts'
 import { listen, openHttp, serveProduct, untilUnasked } from '#src/http/serve-product.ts'
 import { jobParts, showDatabase, showJobs, showNeeds } from '#src/jobs/watch-needs.ts'
-import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { GAME_IDS } from '#src/modules/games/catalog.ts'
 import { startInOrder } from '#src/process/lifetime.ts'
 import { type AppOptions, openResources } from '#src/resources.ts'
@@ -60,8 +59,7 @@ async function start(
   const beacon = does.api || does.engine ? await serveLocalBeacon(http, resources) : null
   const chain = await openChain(http, {
     ...resources,
-    heightMin: () => watcherHeight(db, 'local'),
-    serves: does.jobs,
+    localDb: does.jobs ? resources.jobDb : null,
   })
   const rounds = { ...resources, gameIds: GAME_IDS }
   showOverdue(resources.metrics, rounds)

@@ -2,7 +2,6 @@
 import { chownSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openChainFile } from '#src/adapters/chain/local-chain-file.ts'
 import { localKeys } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
 import { clusterFiles, makeHome } from '#src/adapters/postgres/postgres-cluster.ts'
@@ -19,7 +18,6 @@ it.skipIf(process.getuid?.() !== 0)('belongs to that user', () => {
   localKeys(folder)
   const hash = '0'.repeat(64)
   auditHeads(folder).add({ id: 1, hash, mac: hash, keyId: 'key' }, 0)
-  openChainFile(join(folder, 'chain.jsonl')).close()
   const owner = { name: 'owner', role: 'owner', password: '', totpSecret: '', otpauth: '' } as const
   const { totpSecret: totp_secret, ...written } = owner
   writeFileSync(demoStaffFile(folder), JSON.stringify({ ...written, totp_secret, others: [] }))
@@ -27,7 +25,7 @@ it.skipIf(process.getuid?.() !== 0)('belongs to that user', () => {
   makeHome(clusterFiles(folder))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   expect(files).toEqual([
-    ...['audit', 'audit/heads.jsonl', 'chain.jsonl', 'demo-staff.json', 'keys.json'],
+    ...['audit', 'audit/heads.jsonl', 'demo-staff.json', 'keys.json'],
     ...['postgres', 'sum28.lock', 'sum28.pid'],
   ])
   for (const file of files) expect([file, statSync(join(folder, file))]).toMatchObject([file, USER])

@@ -1,5 +1,5 @@
 /** Starts the product from the environment, and ends it on a signal. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '#src/adapters/local-keys.ts'
 import { lockDataFolder } from '#src/adapters/postgres/data-folder-lock.ts'
@@ -25,7 +25,7 @@ import {
   superviseEngine,
 } from '#src/engine/supervise-engine.ts'
 import { demoStaffFile } from '#src/modules/staff/demo-staff.ts'
-import { greeting } from '#src/process/greeting.ts'
+import { greeting, staffNote } from '#src/process/greeting.ts'
 import { listening, tryAddress } from '#src/process/listening.ts'
 import { makeLog } from '#src/process/log.ts'
 import { processEnd } from '#src/process/process-end.ts'
@@ -205,16 +205,8 @@ async function ownerAddress(config: Config): Promise<string> {
 
 function greet({ url, mails, chain }: App, { profile, role, dataDir, consoleUrl }: Config): void {
   const stand = { capturedMail: mails !== null, localChain: chain !== null }
-  console.log(
-    `\n${greeting({ profile, role, url, ...stand, staff: staffNote(dataDir), consoleUrl })}\n`,
-  )
-}
-
-function staffNote(dataDir: string): string {
-  const file = demoStaffFile(dataDir)
-  return existsSync(file)
-    ? `account owner: password and TOTP secret are in ${file}`
-    : `${file} is gone: npm run console:staff -- --name owner --reset`
+  const staff = staffNote(demoStaffFile(dataDir))
+  console.log(`\n${greeting({ profile, role, url, ...stand, staff, consoleUrl })}\n`)
 }
 
 function buildVersion(): string {

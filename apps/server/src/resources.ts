@@ -24,11 +24,10 @@ export type AppOptions = {
   /** The build's version, shown to players. */
   build: string
   /**
-   * For tests: a clock of the local chain, shorter seed chains, a clock that is read often, fewer connections, a
-   * callback for the end, calls and their statements that may take longer.
+   * For tests: shorter seed chains, a clock that is read often, fewer connections, a callback for the end, calls and
+   * their statements that may take longer.
    */
   tuning?: {
-    chainNow?: () => number
     watchPollMs?: number
     seedChainLength?: number
     clockSyncMs?: number

@@ -90,6 +90,8 @@ grant delete, select, update (created_at) on app.request_key to sum28_jobs;
 grant delete, insert, select, update on app.sent_mail to sum28_jobs;
 grant select on app.books_checked, app.captured_mail, app.sent_mail to sum28_api;
 grant delete, insert, select on app.captured_mail to sum28_jobs;
+grant select, update on app.local_chain to sum28_jobs;
+grant insert, select on app.local_transaction to sum28_jobs;
 grant insert, select, update on app.regular_job to sum28_jobs;
 grant select, update on app.books_checked to sum28_jobs;
 grant execute on function app.count_calls, app.now, app.parts_of to sum28_application;

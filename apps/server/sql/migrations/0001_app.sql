@@ -82,6 +82,24 @@ create table app.captured_mail (
   body text not null
 );
 
+-- One row: the newest block of a demo's own chain, and when it was made. It has none yet.
+create table app.local_chain (
+  only_one boolean primary key default true check (only_one),
+  height bigint not null,
+  made_at timestamptz not null
+);
+
+insert into app.local_chain (height, made_at) values (0, 'epoch');
+
+-- The transactions of that chain, also of its next block, as a node tells them.
+create table app.local_transaction (
+  number bigint generated always as identity primary key,
+  tx_id text not null unique,
+  block bigint not null,
+  info jsonb not null
+);
+create index local_transaction_by_block on app.local_transaction (block);
+
 -- Calls of one network to one limit, or of one player, of all processes together, until the window ends.
 create unlogged table app.call_count (
   counter bytea primary key,

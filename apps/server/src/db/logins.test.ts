@@ -108,8 +108,9 @@ describe('the tables of the database', () => {
     const { owner } = database
     const written = (await rightsOf(owner, 'sum28_jobs')).filter((right) => /^insert/.test(right))
     const tables = names(`
-      app.captured_mail app.regular_job app.sent_mail deposits.chain_difference deposits.rescan_height
-      deposits.spare_address inbox.message own_account.data_part public_log.witness staff.alert staff.alert_delivery`)
+      app.captured_mail app.local_transaction app.regular_job app.sent_mail deposits.chain_difference
+      deposits.rescan_height deposits.spare_address inbox.message own_account.data_part public_log.witness staff.alert
+      staff.alert_delivery`)
     expect(written).toEqual(tables.map((table) => `insert ${table}`))
   })
 

@@ -190,7 +190,7 @@ export function serveDevPages(
       if (!body.success) return reply.code(400).send({ error: 'send {"to": address, "amount": u}' })
       const amount = parseAmount(body.data.amount, 6)
       if (!amount.ok) return reply.code(400).send({ error: `amount: ${amount.fault}` })
-      const sent = chain.transfer({ to: body.data.to, amountMicro: amount.amount })
+      const sent = await chain.transfer({ to: body.data.to, amountMicro: amount.amount })
       if (!sent.ok) return reply.code(400).send({ error: sent.message })
       if (/text\/html/.test(request.headers.accept ?? '')) return reply.redirect('/dev', 303)
       return { tx_id: sent.txId, block: sent.blockNumber }

@@ -14,7 +14,6 @@ import { depositAddress, watchSpareAddresses } from '#src/modules/deposits/depos
 import { beginWatching, creditBlock, watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf, moveMoney } from '#testing/database/fixtures.ts'
-import { createTestDatabase } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { publishedKey, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { staffSession, staffToken } from '#testing/people/staff.ts'
@@ -48,7 +47,7 @@ async function setUp() {
     owner,
     /** Sends to an address and waits until the watcher has handled the block. */
     async pay(micro: bigint, to = address): Promise<string> {
-      const { txId, blockNumber } = sendUsdt(test, to, micro)
+      const { txId, blockNumber } = await sendUsdt(test, to, micro)
       await untilWatched(test, blockNumber)
       return txId
     },
@@ -89,9 +88,9 @@ describe('the comparison of chain and ledger', () => {
     const transfer = { ...payment, amountMicro: MICRO }
     const ofOtherToken = { ...transfer, contract: LOCAL_FAUCET_ADDRESS }
     const small = [1n, 0n].map((amountMicro) => ({ ...payment, amountMicro }))
-    chain.add({ transfers: [transfer, ofOtherToken, ...small] })
+    await chain.add({ transfers: [transfer, ofOtherToken, ...small] })
     for (const failed of ['reverted', 'receipt', 'info'] as const)
-      chain.add({ transfers: [transfer], failed })
+      await chain.add({ transfers: [transfer], failed })
     await pay(MICRO, LOCAL_FAUCET_ADDRESS)
     await pay(5n)
     await owner.query(
@@ -179,16 +178,16 @@ describe('the comparison of chain and ledger', () => {
 
 /** A chain with a deposit of 7 u that the watcher’s node hid, and the steps of a comparison. */
 async function hiddenDeposit() {
-  const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
-  const database = await createTestDatabase()
+  const served = await serveLocalNode()
+  const { database } = served
   const { db } = database
   const captured = captureLog()
   const playerId = await addPlayer(database, { u: 0 })
   await beginWatching(db, 'local', 0)
   const to = await depositAddress(db, { key: publishedKey(), chain: 'local', playerId })
   await watchSpareAddresses(db, publishedKey())
-  served.send(to ?? '', 7n * MICRO)
-  served.growSolid()
+  await served.send(to ?? '', 7n * MICRO)
+  await served.growSolid()
   const hiding: TronNode = {
     ...served.node,
     async solidBlock(...ask) {

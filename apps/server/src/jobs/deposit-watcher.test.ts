@@ -15,7 +15,7 @@ import { depositAddress } from '#src/modules/deposits/deposit-address.ts'
 import { watcherHeight } from '#src/modules/deposits/deposit-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addPlayer, cashOf } from '#testing/database/fixtures.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import type { TestDatabase } from '#testing/database/test-database.ts'
 import { failNext } from '#testing/hosts/local-node-failures.ts'
 import { publishedKey, REAL_LAG, serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import { captureLog } from '#testing/product/captured-log.ts'
@@ -35,9 +35,6 @@ import { eventually, machineWait } from '#testing/requests/patience.ts'
 import { WATCHER_LEAD } from './deposit-watcher.ts'
 
 const MICRO = 1_000_000n
-
-/** A chain's time at which all addresses of the test were given. */
-const LATER = Date.UTC(2030, 0)
 
 const { log, lines } = captureLog()
 const test = shareTestApp({}, { log, chainByHand: true })
@@ -87,12 +84,12 @@ function countedNode(answers: TronNode) {
 
 /** A member with an address on a chain of the test's own, which a watcher reads of two nodes; the first may answer otherwise. */
 async function onOwnChain(answers: Partial<TronNode> = {}) {
-  const served = await serveLocalNode({ startAt: LATER })
-  const database = await createTestDatabase()
+  const served = await serveLocalNode()
+  const { database } = served
   const { db } = database
   const playerId = await addPlayer(database, { u: 0 })
   const second = countedNode(served.node)
-  served.grow(3)
+  await served.grow(3)
   const { log, lines } = captureLog()
   const node = { ...served.node, ...answers }
   startWatcher({ db, node, second: second.node, log })
@@ -105,11 +102,11 @@ async function onOwnChain(answers: Partial<TronNode> = {}) {
 describe('a deposit', () => {
   it('is credited once, to the micro-unit, and not again by a restart', async () => {
     const ann = await member()
-    sendUsdt(test, ann.address, 12_345_678n)
+    await sendUsdt(test, ann.address, 12_345_678n)
     await expectMoney(ann, '12.345678')
     const title = 'Deposit of 12.345678 u credited'
     await mailTo(test, ann.email, ({ subject }) => subject === title)
-    sendUsdt(test, ann.address, MICRO)
+    await sendUsdt(test, ann.address, MICRO)
     // Stopped at once: the block of the second is not solid, and it is not credited.
     await test.restart()
     await expectMoney(ann, '13.345678')
@@ -120,12 +117,12 @@ describe('a deposit', () => {
       ({ to, subject }) => to === ann.email && subject === title,
     )
     expect(mails).toHaveLength(1)
-    // The local chain continues above its watcher, although its last transaction is far below.
-    const height = chainOf(test).height() + 20
+    // The local chain goes on where it was, although its last transaction is far below.
+    const height = (await chainOf(test).height()) + 20
     await test.addBlocks(20)
     await untilWatched(test, height)
     await test.restart()
-    sendUsdt(test, ann.address, MICRO)
+    await sendUsdt(test, ann.address, MICRO)
     await expectMoney(ann, '14.345678')
     await expectAlwaysTrue(test.database.owner)
   })
@@ -151,7 +148,7 @@ describe('a deposit', () => {
       await tx.query('set local idle_in_transaction_session_timeout = 0')
       // Any other credit for her has to wait.
       await tx.query('select from ledger.balance where holder_id = $1 for update', [ann.id])
-      sendUsdt(test, ann.address, 7n * MICRO)
+      await sendUsdt(test, ann.address, 7n * MICRO)
       await test.addBlocks(1)
       await becomes('seen')
       await test.addBlocks(2)
@@ -173,7 +170,7 @@ describe('a deposit', () => {
     await owner.query(
       `alter table inbox.message add constraint broken check (player_id <> ${ann.id}) not valid`,
     )
-    sendUsdt(test, ann.address, 5n * MICRO)
+    await sendUsdt(test, ann.address, 5n * MICRO)
     await test.addBlocks()
     const logged = await eventually(() => lineWith('a block could not be credited', from))
     expect(JSON.parse(logged)).toMatchObject({
@@ -200,7 +197,7 @@ describe('a deposit', () => {
       startWatcher({ db: test.database.db, node, accountKey, log })
     }
     for (let paid = 1; paid <= 3; paid += 1) {
-      sendUsdt(test, ann.address, MICRO)
+      await sendUsdt(test, ann.address, MICRO)
       await expectMoney(ann, `${paid}.00`)
     }
     await untilWatched(test)
@@ -211,8 +208,8 @@ describe('a deposit', () => {
   it('arrives after the database was down', async () => {
     const ann = await member()
     const from = lines.length
+    await sendUsdt(test, ann.address, MICRO)
     await test.database.takeAway()
-    sendUsdt(test, ann.address, MICRO)
     await eventually(() => lineWith('will try again', from))
     await test.database.giveBack()
     // This test's own pool may still hold connections that were ended with the database.
@@ -254,8 +251,8 @@ describe('a transfer that the second node does not confirm', () => {
     }
     for (const [at, [what, answer]] of Object.entries(answers).entries()) {
       second.answers = { ...served.node, ...answer }
-      served.send(address, 7n * MICRO)
-      served.growSolid()
+      await served.send(address, 7n * MICRO)
+      await served.growSolid()
       await second.askedAgain()
       expect(await cash(), what).toBe(BigInt(at) * 7n * MICRO)
       second.answers = served.node
@@ -275,27 +272,26 @@ const SILENT = fail({ kind: 'timeout', message: 'silent' })
 
 describe('the watcher', () => {
   it('asks a node whose blocks all have transfers for each block twice, and for three more a step', async () => {
-    const served = await serveLocalNode({ startAt: LATER, solidityLag: REAL_LAG })
-    const { db } = await createTestDatabase()
-    const addBlocks = (count: number) => {
+    const served = await serveLocalNode({ solidityLag: REAL_LAG })
+    const addBlocks = async (count: number) => {
       for (let block = 0; block < count; block += 1) {
-        served.send(LOCAL_FAUCET_ADDRESS, MICRO)
-        served.grow(1)
+        await served.send(LOCAL_FAUCET_ADDRESS, MICRO)
+        await served.grow(1)
       }
     }
-    addBlocks(REAL_LAG + 5)
+    await addBlocks(REAL_LAG + 5)
     const node = countedNode(served.node)
     const steps: number[] = []
     const ended = Promise.withResolvers<void>()
     startWatcher({
-      db,
+      db: served.database.db,
       node: node.node,
       log,
       wait: async (_ms, signal) => {
         steps.push(node.asked())
         if (steps.length > 20) ended.resolve()
         if (steps.length > 20) return machineWait(3_600_000, signal)
-        addBlocks(3)
+        await addBlocks(3)
       },
     })
     await ended.promise
@@ -325,8 +321,8 @@ describe('the watcher', () => {
   }
 
   it('works in one process, and in another when that one ends or the node fails for it', async () => {
-    const served = await serveLocalNode({ startAt: LATER })
-    const database = await createTestDatabase()
+    const served = await serveLocalNode()
+    const { database } = served
     const first = watching(database, served.node)
     await first.askedAgain()
     const second = watching(database, served.node)
@@ -354,14 +350,14 @@ describe('the watcher', () => {
     })
     const logged = await eventually(() => lineWith('the newest blocks', 0, lines))
     expect(JSON.parse(logged)).toMatchObject({ level: 40, kind: 'http' })
-    served.send(address, MICRO)
-    served.growSolid()
+    await served.send(address, MICRO)
+    await served.growSolid()
     await eventually(async () => (await cash()) === MICRO)
   })
 
   it('leaves a node alone that refuses to say its newest blocks', async () => {
-    const served = await serveLocalNode({ startAt: LATER })
-    const { db } = await createTestDatabase()
+    const served = await serveLocalNode()
+    const { db } = served.database
     failNext(served.local, { kind: 'http403', call: 'getnowblock', times: 1 })
     const waited = Promise.withResolvers<number>()
     const solidHead = async () => headAt(0)
@@ -382,10 +378,10 @@ describe('the watcher', () => {
     const from = lines.length
     const payment = { to: ann.address, from: LOCAL_FAUCET_ADDRESS, contract: USDT_MAINNET_CONTRACT }
     const transfer = { ...payment, amountMicro: MICRO }
-    const tooLarge = chainOf(test).add({
+    const tooLarge = await chainOf(test).add({
       transfers: [transfer, { ...transfer, amountMicro: 2n ** 63n }],
     })
-    const failed = chainOf(test).add({ transfers: [transfer, transfer], failed: 'receipt' })
+    const failed = await chainOf(test).add({ transfers: [transfer, transfer], failed: 'receipt' })
     await test.addBlocks()
     const logged = await eventually(() => lineWith('not read as such', from))
     expect(await moneyOf(ann)).toBe('1.00')

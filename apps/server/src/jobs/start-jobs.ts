@@ -155,10 +155,10 @@ async function countAtFirstStart(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const height = local.height() + 1
   try {
     if ((await lastCounts(db, 1)).length > 0) return
-    while (!signal.aborted && local.solidHeight() < height) await wait(pollMs, signal)
+    const height = (await local.height()) + 1
+    while (!signal.aborted && (await local.solidHeight()) < height) await wait(pollMs, signal)
     if (signal.aborted) return
     await db.query(`select graphile_worker.add_job('count-owed')`)
   } catch (error) {

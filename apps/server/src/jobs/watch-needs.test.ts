@@ -6,7 +6,11 @@ import { sendCode } from '@sum28/contract/user-routes.ts'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { readNeeds } from '#src/modules/console/figures/needs-store.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import {
+  cloneDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#testing/database/test-database.ts'
 import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
 import { startMailServer } from '#testing/hosts/mail-server.ts'
 import { publishedRoot, serveLocalNode } from '#testing/hosts/served-local-node.ts'
@@ -16,7 +20,9 @@ import { shareTestApp } from '#testing/product/test-app.ts'
 import { eventually } from '#testing/requests/patience.ts'
 
 const MAIL = await startMailServer('breaks', afterAll)
-const NODE = await serveLocalNode({}, afterAll)
+const database = await cloneDatabase()
+afterAll(() => database.drop())
+const NODE = await serveLocalNode({ database }, afterAll)
 
 const { log, lines } = captureLog('warn')
 const TRON_XPUB = publishedRoot().derive("m/44'/195'/0'").publicExtendedKey

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { useWorkersApp } from '#testing/product/test-app.ts'
-import { greeting } from './greeting.ts'
+import { greeting, staffNote } from './greeting.ts'
 
 const test = useWorkersApp()
 
@@ -29,5 +30,21 @@ describe('the greeting', () => {
     expect(text).toContain('Mail       goes nowhere')
     const real = { ...STAND_INS, capturedMail: false, localChain: false }
     expect(greeting({ profile: 'production', url, ...real })).not.toMatch(/Mail|Deposits/)
+  })
+
+  it('names a command of this process: an image has no npm, and one process alone has the demo’s file', () => {
+    const here = fileURLToPath(import.meta.url)
+    onTestFinished(() => {
+      vi.unstubAllEnvs()
+    })
+    vi.stubEnv('npm_execpath', '/npm')
+    expect(staffNote(here)).toMatch(/ are in .+\n +npm run console:staff -- --code --name owner/)
+    vi.stubEnv('npm_execpath', undefined)
+    expect(staffNote(here)).toMatch(/\n +node apps\S+console-staff\.ts --code --name owner/)
+    const missing = staffNote(`${here}.json`)
+    expect(missing).toMatch(
+      /of another process, or: node apps\S+console-staff\.ts --name owner --reset/,
+    )
+    expect(missing).not.toContain('--code')
   })
 })

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Role } from '#src/config.ts'
 
 /** What a start prints on the terminal: the addresses of everything that is available. */
@@ -8,7 +9,7 @@ export type Greeted = {
   /** Whether mail is captured, and whether the chain is the local one. */
   capturedMail: boolean
   localChain: boolean
-  /** The file with the demo's staff accounts. */
+  /** Of the demo's staff accounts: {@link staffNote}. */
   staff: string
   /** The console's own origin; null if it shares the app's. */
   consoleUrl?: string | null
@@ -37,12 +38,7 @@ export function greeting({
       ? [`  Mail       ${url}/dev/mail   (captured: the codes are here)`]
       : []),
     ...(demo && localChain ? [`  Test USDT  ${url}/dev`] : []),
-    ...(demo
-      ? [
-          `  Staff      ${staff}`,
-          '             npm run console:staff -- --code --name owner   (name, password and code of now)',
-        ]
-      : []),
+    ...(demo ? [`  Staff      ${staff}`] : []),
     ...(!demo && capturedMail
       ? ['  Mail       goes nowhere: it is captured, and there is no page that shows it']
       : []),
@@ -50,4 +46,16 @@ export function greeting({
     '',
     'Ctrl-C stops it.',
   ].join('\n')
+}
+
+/** How one signs in as the demo's owner. @param file with the demo's accounts, which one of several processes has */
+export function staffNote(file: string): string {
+  // The image has no npm.
+  const command = process.env.npm_execpath
+    ? 'npm run console:staff --'
+    : 'node apps/server/src/commands/console-staff.ts'
+  return existsSync(file)
+    ? `account owner: password and TOTP secret are in ${file}
+             ${command} --code --name owner   (name, password and code of now)`
+    : `in the file of another process, or: ${command} --name owner --reset`
 }

@@ -10,6 +10,7 @@ import { greeting } from '#src/process/greeting.ts'
 import { makeLog } from '#src/process/log.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
+import { addBlocks } from '#testing/hosts/served-local-node.ts'
 import { engineEnvironment } from '#testing/product/engine-environment.ts'
 import { FIRST_ROUND, playRound } from '#testing/product/play-round.ts'
 import { clientOf, createInstallation } from '#testing/product/processes.ts'
@@ -50,8 +51,6 @@ it('each process runs its role, and together they are the product, whichever pro
     { PUBLIC_URL: 'http://play.example' },
     database,
   )
-  let chainAheadMs = 0
-  const chainNow = () => Date.now() + chainAheadMs
   const drained = Promise.withResolvers<void>()
   const first = await start('api', { drain: () => drained.promise })
   onTestFinished(() => drained.resolve())
@@ -60,7 +59,7 @@ it('each process runs its role, and together they are the product, whichever pro
   const engine = await startBehind('engine')
   await eventually(async () => (await fetch(`${engine.url}/readyz`)).ok)
   expect(await partsOf(engine)).toMatchObject({ database: true, engine: true })
-  const jobs = await startBehind('jobs', { chainNow })
+  const jobs = await startBehind('jobs')
   expect(await partsOf(jobs)).toEqual({ ready: true, database: true, chain: true, mail: true })
   for (const app of [engine, jobs]) {
     expect((await fetch(`${app.url}/api/user/userinfo`, { method: 'POST' })).status).toBe(404)
@@ -84,8 +83,8 @@ it('each process runs its role, and together they are the product, whichever pro
   const [here, there] = [clientOf(first, userinfo.token), clientOf(second, userinfo.token)]
 
   const to = await eventually(async () => (await here(recharge, {})).usdt)
-  jobs.chain?.transfer({ to, amountMicro: 100n * MICRO })
-  chainAheadMs = 9_000
+  await jobs.chain?.transfer({ to, amountMicro: 100n * MICRO })
+  await addBlocks(database, 3)
   const seen = await eventually(async () => (await there(recharge, {})).transfers[0])
   expect(seen.quantity).toBe('100.00')
   await eventually(async () => (await there(userInfo, {})).money === '100.00')

@@ -1,13 +1,15 @@
 /** Two processes on one database: players of both share a room, and one of them drives its rounds. */
 import { heart, playOrder } from '@sum28/contract/lottery-routes.ts'
 import type { FeedMessage } from '@sum28/contract/replies.ts'
+import { userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
+import { tronNode } from '#src/adapters/chain/tron-node.ts'
 import { withClient } from '#src/db/with-client.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
 import { addSeatedPlayers } from '#testing/people/seated-player.ts'
 import { openIssue, playRound } from '#testing/product/play-round.ts'
 import { clientOf, startProcess } from '#testing/product/processes.ts'
-import { createTestApp } from '#testing/product/test-app.ts'
+import { createTestApp, registerMember, usdtAddressOf } from '#testing/product/test-app.ts'
 import { eventually } from '#testing/requests/patience.ts'
 import { eventOf, openStream, type TestStream } from '#testing/requests/stream-client.ts'
 
@@ -90,5 +92,27 @@ it('two processes show players each other’s bets and draws, in one order, with
   await betAndReceive()
   breaking = false
   await broken
+  await expectAlwaysTrue(test.database.owner)
+})
+
+it('two processes have one chain: test USDT that either sends is known to both, and credited once', async () => {
+  const test = await createTestApp()
+  const second = await startProcess(test.config, test.database.addresses, { watchPollMs: 1_000 })
+  const ann = await registerMember(test)
+  const to = await usdtAddressOf(test, ann)
+  const processes = [test.app, second]
+  for (const [sentBefore, { chain }] of processes.entries()) {
+    const sent = await chain?.transfer({ to, amountMicro: 5_000_000n })
+    if (!sent?.ok) throw new Error('nothing was sent')
+    await test.addBlocks()
+    const money = `${(sentBefore + 1) * 5}.00`
+    await eventually(async () => (await test.call(userInfo, {}, ann)).data.money === money)
+    const known = processes.map(({ url }) =>
+      tronNode({ url: `${url}/tron` }).solidTransaction(sent),
+    )
+    const [one, other] = await Promise.all(known)
+    expect(one).toMatchObject({ ok: true, value: { blockNumber: sent.blockNumber } })
+    expect(other).toEqual(one)
+  }
   await expectAlwaysTrue(test.database.owner)
 })

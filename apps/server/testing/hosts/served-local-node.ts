@@ -8,49 +8,57 @@ import { type AccountKey, openAccountKey } from '#src/adapters/chain/derive-depo
 import { PERIOD_MS } from '#src/adapters/chain/local-tron-chain.ts'
 import { localTronNode } from '#src/adapters/chain/local-tron-node.ts'
 import { tronNode } from '#src/adapters/chain/tron-node.ts'
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts'
 
 const SOLIDITY_LAG = 2
 
 /** How far the real chain's newest solidified block lags behind, usually. */
 export const REAL_LAG = 19
 
+/** When the chain of a test begins: later than all that its product's clock says, so that no block comes by itself. */
+const CHAIN_STARTS_AT = Date.UTC(2030, 0)
+
+/** Has a database's local chain grow by hand alone, from then on. */
+export async function holdChain({ owner }: TestDatabase): Promise<void> {
+  await owner.query('update app.local_chain set made_at = $1 where made_at < $1', [
+    new Date(CHAIN_STARTS_AT),
+  ])
+}
+
+/** Adds this many blocks to a database's local chain. */
+export async function addBlocks({ owner }: TestDatabase, count: number): Promise<void> {
+  await owner.query(
+    'update app.local_chain set height = height + $1, made_at = made_at + make_interval(secs => $2)',
+    [count, (count * PERIOD_MS) / 1_000],
+  )
+}
+
 /**
- * Serves a local node on its own port, until the test ends or as the caller says. Its clock begins at `startAt`,
- * milliseconds since 1970.
+ * Serves the local chain of a database, by default a new one, on a port of its own, until the test ends or as the caller
+ * says. It grows by hand alone.
  */
 export async function serveLocalNode(
-  options: {
-    file?: string
-    heightMin?: number
-    startAt?: number
-    solidityLag?: number
-  } = {},
+  options: { database?: TestDatabase; solidityLag?: number } = {},
   whenOver: (end: () => Promise<void>) => void = onTestFinished,
 ) {
-  let now = options.startAt ?? Date.UTC(2026, 0, 1)
-  const { solidityLag = SOLIDITY_LAG, heightMin = 0 } = options
-  const local = localTronNode({
-    now: () => now,
-    solidityLag,
-    heightMin,
-    ...(options.file === undefined ? {} : { file: options.file }),
-  })
+  const { database = await createTestDatabase(), solidityLag = SOLIDITY_LAG } = options
+  await holdChain(database)
+  const local = localTronNode(database.jobs, { solidityLag })
   // A client that timed out may keep a connection open, and a plain close would wait for it.
   const server = fastify({ forceCloseConnections: true })
   await server.register(local.plugin, { prefix: '/tron' })
   const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/tron`
   const close = async (): Promise<void> => server.close()
   whenOver(close)
-  function grow(blocks: number): void {
-    now += blocks * PERIOD_MS
-  }
+  const grow = (blocks: number) => addBlocks(database, blocks)
   return {
     local,
     node: tronNode({ url, timeoutMs: 60_000 }),
     url,
+    database,
     /** Sends test USDT from the faucet. */
-    send(to: string, amountMicro: bigint) {
-      const sent = local.transfer({ to, amountMicro })
+    async send(to: string, amountMicro: bigint) {
+      const sent = await local.transfer({ to, amountMicro })
       if (!sent.ok) throw new Error(sent.message)
       return sent
     },

@@ -10,6 +10,7 @@ import { login, register, sendCode, userInfo } from '@sum28/contract/user-routes
 import type { FastifyBaseLogger } from 'fastify'
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
+import { PERIOD_MS } from '#src/adapters/chain/local-tron-chain.ts'
 import type { CapturedMail } from '#src/adapters/mail/transport.ts'
 import { type App, startApp } from '#src/app.ts'
 import { readConfig } from '#src/config.ts'
@@ -22,6 +23,7 @@ import { writeSettings } from '#src/settings/stored-settings.ts'
 import { giveMoney } from '../database/fixtures.ts'
 import { queuedMails } from '../database/stored-rows.ts'
 import { cloneDatabase, type TestDatabase, whileTestsRun } from '../database/test-database.ts'
+import { addBlocks, holdChain } from '../hosts/served-local-node.ts'
 import { ANSWER_WITHIN_MS, eventually, PATIENT_LIMITS } from '../requests/patience.ts'
 import { FIRST_ROUND, morningAfter, TRUE_SCHEDULE } from './play-round.ts'
 import { SECRET_KEY, SEED_KEY } from './secret-key.ts'
@@ -66,7 +68,7 @@ type TestAppOptions = {
   log?: FastifyBaseLogger
   /** The product's time at its start, in milliseconds since 1970; by default {@link FIRST_ROUND}. */
   at?: number
-  /** Blocks of the local chain come by `addBlocks` alone, and not by the machine's time. */
+  /** Blocks of the local chain come by `addBlocks` alone, and not by the product's time. */
   chainByHand?: boolean
   tuning?: AppOptions['tuning']
 }
@@ -148,9 +150,7 @@ async function launchTestApp(
     ROBOTS: 'off',
     ...environment,
   })
-  // Years ahead of the product's time, whatever the day of the test: a block is later than all that staff have decided.
-  const begunAt = Date.now()
-  let chainAheadMs = Date.UTC(2030, 0) - begunAt
+  if (options.chainByHand) await holdChain(database)
   const begin = async () => {
     await writeSettings(database.owner, config)
     return startApp({
@@ -162,7 +162,6 @@ async function launchTestApp(
         answerWithinMs: ANSWER_WITHIN_MS,
         limits: PATIENT_LIMITS,
         watchPollMs: 1_000,
-        chainNow: () => (options.chainByHand ? begunAt : Date.now()) + chainAheadMs,
         seedChainLength: 500,
         clockSyncMs: 5_000,
         // Each new connection plans its statements anew.
@@ -239,8 +238,8 @@ async function launchTestApp(
     stop,
     /** Adds blocks to the local chain: by default as many as make all solid that was sent. The clock moves with it. */
     async addBlocks(count = SOLID_BLOCKS): Promise<void> {
-      chainAheadMs += count * BLOCK_MS
-      await database.shiftClock(count * BLOCK_MS)
+      await addBlocks(database, count)
+      await database.shiftClock(count * PERIOD_MS)
     },
     /** Starts it again on the same database and data folder. */
     async restart(): Promise<void> {
@@ -371,7 +370,6 @@ export async function deposit(test: TestApp, member: TestMember, u: number): Pro
 
 /** The next block of the local chain, and two more. */
 const SOLID_BLOCKS = 3
-const BLOCK_MS = 3_000
 
 /** The product's local chain. */
 export function chainOf({ app }: TestApp) {
@@ -380,20 +378,18 @@ export function chainOf({ app }: TestApp) {
 }
 
 /** Sends test USDT by the chain to an address. */
-export function sendUsdt(test: TestApp, to: string, amountMicro: bigint) {
-  const sent = chainOf(test).transfer({ to, amountMicro })
+export async function sendUsdt(test: TestApp, to: string, amountMicro: bigint) {
+  const sent = await chainOf(test).transfer({ to, amountMicro })
   if (!sent.ok) throw new Error(sent.message)
   return sent
 }
 
 /** Adds the blocks that make solid what was sent, and waits until the watcher has handled this one, by default the last. */
-export async function untilWatched(
-  test: TestApp,
-  blockNumber = chainOf(test).height() + 1,
-): Promise<void> {
+export async function untilWatched(test: TestApp, blockNumber?: number): Promise<void> {
+  const awaited = blockNumber ?? (await chainOf(test).height()) + 1
   await test.addBlocks()
   const watched = 'select from deposits.watcher_height where block >= $1'
-  await eventually(() => test.database.owner.exists(watched, [blockNumber]))
+  await eventually(() => test.database.owner.exists(watched, [awaited]))
 }
 
 /** A member's own TRON address; none is given while a test has moved one of the clocks and they were not compared since. */
@@ -405,7 +401,7 @@ export function usdtAddressOf(test: TestApp, member: Pick<TestMember, 'token'>):
 export async function depositByChain(test: TestApp, member: TestMember, u: number): Promise<void> {
   const address = await usdtAddressOf(test, member)
   const before = (await test.call(userInfo, {}, member)).data.money
-  sendUsdt(test, address, BigInt(Math.round(u * 1_000_000)))
+  await sendUsdt(test, address, BigInt(Math.round(u * 1_000_000)))
   await test.addBlocks()
   await eventually(async () => {
     const { money } = (await test.call(userInfo, {}, member)).data

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clearFailures, failNext } from '#testing/hosts/local-node-failures.ts'
-import { temporaryFolder } from '#testing/hosts/own-machine.ts'
 import { serveLocalNode } from '#testing/hosts/served-local-node.ts'
 import {
   commonSolidHead,
@@ -57,15 +55,15 @@ describe('a step of the watcher', () => {
   test('reads from its position to the solid height, in order, and reports both', async () => {
     const { node, send, grow } = await serveLocalNode()
     const book = bookOf()
-    grow(12)
+    await grow(12)
     expect(await stepOf(node, book)).toEqual({ handled: 10, height: 10, solidHeight: 10 })
     expect(book.blocks).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(await stepOf(node, book)).toEqual({ handled: 0, height: 10, solidHeight: 10 })
-    const { txId } = send(to, 1n)
-    grow(2)
+    const { txId } = await send(to, 1n)
+    await grow(2)
     expect(await stepOf(node, book)).toMatchObject({ handled: 2, height: 12 })
     expect(book.credits).toEqual([])
-    grow(1)
+    await grow(1)
     await stepOf(node, book)
     expect(book.credits).toEqual([`${txId}:0 1 ${to}`])
   })
@@ -73,7 +71,7 @@ describe('a step of the watcher', () => {
   test('ends where a second node’s solid blocks end, so that the first cannot invent a height', async () => {
     const { node, grow } = await serveLocalNode()
     const book = bookOf()
-    grow(12)
+    await grow(12)
     const inventing: TronNode = {
       ...node,
       solidHead: async () => ({ ok: true, value: { blockNumber: 1_000_000, blockTime: null } }),
@@ -91,7 +89,7 @@ describe('a step of the watcher', () => {
 
   test('that is far behind reads in batches, and requests a limited number of blocks at once', async () => {
     const { node, grow } = await serveLocalNode()
-    grow(42)
+    await grow(42)
     let open = 0
     let most = 0
     const counted: TronNode = {
@@ -114,7 +112,7 @@ describe('a step of the watcher', () => {
   test('waits for a node that has gone back below the position', async () => {
     const { node, local, grow } = await serveLocalNode()
     const book = bookOf()
-    grow(20)
+    await grow(20)
     await stepOf(node, book)
     local.setBack(6)
     expect(await stepOf(node, book)).toMatchObject({
@@ -123,7 +121,7 @@ describe('a step of the watcher', () => {
       solidHeight: 12,
       stoppedBy: { kind: 'node_behind' },
     })
-    grow(3)
+    await grow(3)
     expect((await stepOf(node, book)).stoppedBy?.kind).toBe('node_behind')
     local.setBack(0)
     expect(await stepOf(node, book)).toEqual({ handled: 3, height: 21, solidHeight: 21 })
@@ -132,8 +130,8 @@ describe('a step of the watcher', () => {
   test('skips no block if a node lags behind the height that another reported', async () => {
     const { node, local, send, grow } = await serveLocalNode()
     const book = bookOf()
-    send(to, 9n)
-    grow(10)
+    await send(to, 9n)
+    await grow(10)
     // Heights come from one node, blocks from another that has only three of them.
     const balanced: TronNode = {
       ...node,
@@ -149,7 +147,7 @@ describe('a step of the watcher', () => {
 
   test('ends when it is cancelled', async () => {
     const { node, grow } = await serveLocalNode()
-    grow(52)
+    await grow(52)
     const book = bookOf()
     const stopping = new AbortController()
     const onBlock = async (block: SolidBlock) => {
@@ -164,8 +162,8 @@ describe('a step of the watcher', () => {
 describe('a second node', () => {
   test('that says something else of a block with a transfer to us confirms nothing', async () => {
     const { node, send, grow } = await serveLocalNode()
-    send(to, 5n)
-    grow(4)
+    await send(to, 5n)
+    await grow(4)
     const answer = await node.solidBlock({ blockNumber: 1 })
     if (!answer.ok) throw new Error(answer.failure.message)
     const { blockTime, infos } = answer.value
@@ -218,11 +216,11 @@ describe('transfers that are not solid yet', () => {
   test('are seen once each, before the watcher passes them on', async () => {
     const { node, local, send, grow } = await serveLocalNode()
     const seenAfter = (after: number) => readSeenTransfers({ node, contract, after })
-    grow(6)
-    const { txId } = send(to, 3n)
-    grow(1)
+    await grow(6)
+    const { txId } = await send(to, 3n)
+    await grow(1)
     const transfers = [{ txId, from, to, amountMicro: 3n }]
-    expect(await seenAfter(local.solidHeight())).toMatchObject({ height: 7, transfers })
+    expect(await seenAfter(await local.solidHeight())).toMatchObject({ height: 7, transfers })
     expect(await seenAfter(7)).toEqual({ height: 7, transfers: [] })
     // Another node behind the same address is three blocks late: its `[]` says nothing of the block.
     failNext(local, { kind: 'empty', call: 'gettransactioninfobyblocknum' })
@@ -314,7 +312,7 @@ const act = fc.oneof(
 /**
  * Goal: nothing is lost and nothing comes twice. Method: twice about 100 transactions of every kind on a chain that
  * is served over HTTP, with planned failures, heights that go back, watchers that die before or after their commit,
- * and restarts of the node from its file; then an end without failures.
+ * and restarts of the node; then an end without failures.
  */
 test('the watcher passes on exactly the USDT transfers that succeeded', async () => {
   let transactions = 0
@@ -322,13 +320,7 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
     fc.asyncProperty(
       fc.array(act, { minLength: 250, maxLength: 250, size: 'max' }),
       async (acts) => {
-        const file = join(temporaryFolder(), 'chain.jsonl')
-        let now = Date.UTC(2026, 0, 1)
-        let chain = await serveLocalNode({ file, startAt: now })
-        const grow = (blocks: number) => {
-          chain.grow(blocks)
-          now += blocks * 3_000
-        }
+        let chain = await serveLocalNode()
         const book = bookOf()
         const expected: string[] = []
         for (const one of acts) {
@@ -344,20 +336,20 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
             }))
             const { shape } = one
             if (shape === 'reverted' || shape === 'receipt' || shape === 'info') {
-              chain.local.add({ transfers, failed: shape })
+              await chain.local.add({ transfers, failed: shape })
               continue
             }
-            const { txId } = chain.local.add({ transfers })
+            const { txId } = await chain.local.add({ transfers })
             for (const [at, { amountMicro, to: receiver }] of transfers.entries()) {
               if (isFake(at) || amountMicro < 1n || amountMicro > 2n ** 63n - 1n) continue
               expected.push(`${txId}:${at} ${amountMicro} ${receiver}`)
             }
-          } else if (one.act === 'grow') grow(one.blocks)
+          } else if (one.act === 'grow') await chain.grow(one.blocks)
           else if (one.act === 'fail') failNext(chain.local, one)
           else if (one.act === 'back') chain.local.setBack(one.blocks)
           else if (one.act === 'restart node') {
             await chain.close()
-            chain = await serveLocalNode({ file, startAt: now, heightMin: book.height })
+            chain = await serveLocalNode({ database: chain.database })
           } else {
             const before = book.height
             let handlings = 0
@@ -376,8 +368,8 @@ test('the watcher passes on exactly the USDT transfers that succeeded', async ()
         }
         clearFailures(chain.local)
         chain.local.setBack(0)
-        grow(3)
-        while (book.height < chain.local.solidHeight()) {
+        await chain.growSolid()
+        while (book.height < (await chain.local.solidHeight())) {
           expect((await stepOf(chain.node, book)).stoppedBy).toBeUndefined()
         }
         expect(book.blocks).toEqual(book.blocks.map((_, index) => index + 1))

@@ -1,7 +1,17 @@
-import { createHash } from 'node:crypto'
-import type { ChainFile, LocalTransactionInfo } from './local-chain-file.ts'
+import { randomBytes } from 'node:crypto'
+import type { Database, Queryable } from '#src/db/database.ts'
 import { logAddressOfTronAddress, topicOfTronAddress } from './tron-address.ts'
 import { TRANSFER_TOPIC } from './usdt-transfers.ts'
+
+/** A TransactionInfo of the local chain, in the format of full nodes, with the fields that a reader uses. */
+export type LocalTransactionInfo = {
+  id: string
+  blockNumber: number
+  blockTimeStamp: number
+  receipt: { result: string }
+  log?: { address: string; topics: string[]; data: string }[]
+  result?: string
+}
 
 /** One Transfer log: amounts are 0 to 2²⁵⁶ − 1, as a contract could write them. */
 export type LocalTransfer = { to: string; from: string; amountMicro: bigint; contract: string }
@@ -15,19 +25,19 @@ export type LocalTransaction = {
   failed?: 'reverted' | 'receipt' | 'info'
 }
 
-/** The state of the local chain: the time of each block, and its transactions. */
+/** The local chain: its blocks and their transactions. */
 export type LocalTronChain = {
-  height(): number
+  height(): Promise<number>
   /** The newest solidified block, 0 or more. */
-  solidHeight(): number
-  /** Milliseconds since 1970. */
-  timeOf(blockNumber: number): number
-  infosOf(blockNumber: number): readonly LocalTransactionInfo[]
-  infoOf(id: string): LocalTransactionInfo | undefined
+  solidHeight(): Promise<number>
+  /** Milliseconds since 1970, of a block without transactions: so many times three seconds before the newest one. */
+  timeOf(blockNumber: number): Promise<number>
+  infosOf(blockNumber: number): Promise<LocalTransactionInfo[]>
+  infoOf(id: string): Promise<LocalTransactionInfo | undefined>
   /** What an address received less what it sent of a token, up to a block; micro-units. */
-  balanceOf(ask: { contract: string; address: string; upTo: number }): bigint
+  balanceOf(ask: { contract: string; address: string; upTo: number }): Promise<bigint>
   /** Adds a transaction to the next block: blocks that were shown never change. */
-  add(transaction: LocalTransaction): LocalTransactionInfo
+  add(transaction: LocalTransaction): Promise<LocalTransactionInfo>
   /** Makes the chain appear this many blocks shorter, until set to 0: simulates a node that lags behind. */
   setBack(blocks: number): void
 }
@@ -36,68 +46,72 @@ export type LocalTronChain = {
 export const PERIOD_MS = 3_000
 
 /**
- * A chain whose blocks follow from the clock alone; only transactions are stored. It stops while the process is down
- * and continues above its last transaction and above `heightMin`, the position of its watcher, so that this stays valid
- * and has no empty days to catch up with. `now` gives milliseconds since 1970 and may jump.
+ * A chain that stands in the database, one for all processes. A block is made when the chain is asked and three seconds
+ * have passed since the last one, by the database's clock. So the chain stops while no process asks it, and nobody has
+ * empty days to catch up with.
  */
-export function localTronChain(options: {
-  file: ChainFile
-  now: () => number
-  solidityLag: number
-  heightMin: number
-}): LocalTronChain {
-  const { file, now, solidityLag, heightMin } = options
-  const infos = [...file.infos]
-  const blocks = Map.groupBy(infos, ({ blockNumber }) => blockNumber)
-  const firstHeight = Math.max(heightMin, infos.at(-1)?.blockNumber ?? 0)
-  const startedAt = now()
-  let height = firstHeight
+export function localTronChain(db: Database, solidityLag: number): LocalTronChain {
   let back = 0
 
-  /** The true height, which never falls, even if the clock goes back. */
-  function grow(): number {
-    height = Math.max(height, firstHeight + Math.floor((now() - startedAt) / PERIOD_MS))
-    return height
-  }
-
-  /** An old block without transactions gets a time near the start: all that the file has is solid by then. */
-  function timeOf(blockNumber: number): number {
-    const [first] = blocks.get(blockNumber) ?? []
-    return first?.blockTimeStamp ?? startedAt + (blockNumber - firstHeight) * PERIOD_MS
-  }
-
   return {
-    height: () => Math.max(0, grow() - back),
-    // What was there before the start is solid.
-    solidHeight: () => Math.max(0, Math.max(firstHeight, grow() - solidityLag) - back),
-    timeOf,
-    infosOf: (blockNumber) => blocks.get(blockNumber) ?? [],
-    infoOf: (id) => infos.find((info) => info.id === id),
-    balanceOf({ contract, address, upTo }) {
+    height: async () => Math.max(0, (await newestBlock(db)).height - back),
+    solidHeight: async () => Math.max(0, (await newestBlock(db)).height - solidityLag - back),
+    async timeOf(blockNumber) {
+      const { height, madeAt } = await newestBlock(db)
+      return madeAt - (height - blockNumber) * PERIOD_MS
+    },
+    infosOf: (blockNumber) =>
+      db.column('select info from app.local_transaction where block = $1 order by number', [
+        blockNumber,
+      ]),
+    async infoOf(id) {
+      const text = 'select info from app.local_transaction where tx_id = $1'
+      return (await db.column<LocalTransactionInfo>(text, [id]))[0]
+    },
+    async balanceOf({ contract, address, upTo }) {
       const [token, holder] = [logAddressOfTronAddress(contract), topicOfTronAddress(address)]
+      const infos = await db.column<LocalTransactionInfo>(
+        'select info from app.local_transaction where block <= $1',
+        [upTo],
+      )
       const logs = infos
-        .filter(({ blockNumber, receipt, result }) => {
-          return blockNumber <= upTo && receipt.result === 'SUCCESS' && result !== 'FAILED'
-        })
+        .filter(({ receipt, result }) => receipt.result === 'SUCCESS' && result !== 'FAILED')
         .flatMap(({ log }) => log ?? [])
       return logs.reduce((sum, { address: of, topics: [, from, to], data }) => {
         const amount = of === token ? BigInt(`0x${data}`) : 0n
         return sum + (to === holder ? amount : 0n) - (from === holder ? amount : 0n)
       }, 0n)
     },
-    add(transaction) {
-      const blockNumber = grow() + 1
-      const id = hashOf([startedAt, infos.length, blockNumber])
-      const info = infoOf(transaction, { id, blockNumber, blockTimeStamp: timeOf(blockNumber) })
-      file.append(info)
-      infos.push(info)
-      blocks.set(blockNumber, [...(blocks.get(blockNumber) ?? []), info])
-      return info
-    },
+    add: (transaction) =>
+      db.transaction(async (tx) => {
+        // Until the commit no process makes the block to which this is added.
+        await tx.query('select from app.local_chain for update')
+        const { height, madeAt } = await newestBlock(tx)
+        const info = infoOf(transaction, {
+          id: randomBytes(32).toString('hex'),
+          blockNumber: height + 1,
+          blockTimeStamp: madeAt + PERIOD_MS,
+        })
+        await tx.query(
+          'insert into app.local_transaction (tx_id, block, info) values ($1, $2, $3)',
+          [info.id, info.blockNumber, info],
+        )
+        return info
+      }),
     setBack(count) {
       back = count
     },
   }
+}
+
+/** The newest block, which is made now if its time has come. */
+async function newestBlock(db: Queryable): Promise<{ height: number; madeAt: number }> {
+  await db.query(
+    `update app.local_chain set height = height + 1, made_at = app.now()
+     where made_at <= app.now() - make_interval(secs => $1)`,
+    [PERIOD_MS / 1_000],
+  )
+  return db.one(`select height::float8 as height, made_at as "madeAt" from app.local_chain`)
 }
 
 function infoOf(
@@ -122,10 +136,4 @@ function infoOf(
 function wordOf(amount: bigint): string {
   if (amount < 0n || amount >= 2n ** 256n) throw new RangeError(`no amount of a token: ${amount}`)
   return amount.toString(16).padStart(64, '0')
-}
-
-function hashOf(parts: readonly number[]): string {
-  return createHash('sha256')
-    .update(`local chain ${parts.join(' ')}`)
-    .digest('hex')
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import * as z from 'zod'
-import { noChainFile, openChainFile } from './local-chain-file.ts'
+import type { Database } from '#src/db/database.ts'
 import { type LocalTransaction, type LocalTronChain, localTronChain } from './local-tron-chain.ts'
 import {
   isTronAddress,
@@ -18,17 +18,19 @@ export type LocalTronNode = {
   /** Serves the node's calls under the prefix that it is registered with. */
   plugin: FastifyPluginAsync
   /** Sends test USDT to an address, from a faucet unless `from` is given. */
-  transfer(transfer: { to: string; amountMicro: bigint; from?: string }): LocalTransferOutcome
+  transfer(transfer: {
+    to: string
+    amountMicro: bigint
+    from?: string
+  }): Promise<LocalTransferOutcome>
   /** Adds any transaction, valid or meant to mislead. Asserts addresses and 0 ≤ amount < 2²⁵⁶. */
-  add(transaction: LocalTransaction): { txId: string; blockNumber: number }
+  add(transaction: LocalTransaction): Promise<{ txId: string; blockNumber: number }>
   /** Has calls answered by another first. */
   intercept(by: Interceptor | null): void
   /** Shows this many blocks fewer, like a node that lags behind; 0 ends it. */
   setBack(blocks: number): void
-  height(): number
-  solidHeight(): number
-  /** Closes the chain's file. The plugin does so too when its server closes. */
-  close(): void
+  height(): Promise<number>
+  solidHeight(): Promise<number>
 }
 
 /** Answers a call of this name, or leaves it to the node. */
@@ -42,30 +44,15 @@ export const LOCAL_FAUCET_ADDRESS = faucetAddress()
 const AMOUNT_MAX = 2n ** 63n - 1n
 
 /**
- * A small TRON full node for the demo and for tests: the same HTTP calls and answers as a real one, on a chain of its
- * own. Blocks come by the clock `now`, become solid `solidityLag` blocks later (2; on the real chain about 19), and are
- * kept after the process ends if `file` is given. Its coins have no value, and its transactions no signatures.
+ * A small TRON full node for the demo and for tests: the same HTTP calls and answers as a real one, on a chain that stands
+ * in the database. Blocks become solid `solidityLag` blocks later (2; on the real chain about 19). Its coins have no value,
+ * and its transactions no signatures.
  */
-export function localTronNode(
-  options: {
-    file?: string
-    now?: () => number
-    solidityLag?: number
-    /** The chain begins at this height or above: pass the watcher's height. */
-    heightMin?: number
-  } = {},
-): LocalTronNode {
-  const file = options.file === undefined ? noChainFile() : openChainFile(options.file)
-  const chain = localTronChain({
-    file,
-    now: options.now ?? Date.now,
-    solidityLag: options.solidityLag ?? 2,
-    heightMin: options.heightMin ?? 0,
-  })
+export function localTronNode(db: Database, { solidityLag = 2 } = {}): LocalTronNode {
+  const chain = localTronChain(db, solidityLag)
   let interceptor: Interceptor | null = null
-  let closed = false
 
-  function answer(call: (typeof CALLS)[number], top: number, num: number): unknown {
+  async function answer(call: (typeof CALLS)[number], top: number, num: number): Promise<unknown> {
     if (call === 'getnowblock') return blockAnswer(chain, top)
     if (call === 'getblockbynum') return num > top ? {} : blockAnswer(chain, num)
     // A real node answers this for the first block, and `[]` for a block that it does not have.
@@ -84,41 +71,38 @@ export function localTronNode(
         server.post(`/${side}/${call}`, async (request, reply) => {
           const asked = blockCall.safeParse(jsonOf(request.body))
           const num = asked.success ? asked.data.num : 0
-          const top = side === 'wallet' ? chain.height() : chain.solidHeight()
+          const top = await (side === 'wallet' ? chain.height() : chain.solidHeight())
           reply.type('application/json; charset=utf-8')
-          return JSON.stringify(answer(call, top, num))
+          return JSON.stringify(await answer(call, top, num))
         })
       }
     }
     server.post('/walletsolidity/gettransactioninfobyid', async (request, reply) => {
       reply.type('application/json; charset=utf-8')
       const asked = transactionCall.safeParse(jsonOf(request.body))
-      const info = asked.success ? chain.infoOf(asked.data.value) : undefined
-      return JSON.stringify(info && info.blockNumber <= chain.solidHeight() ? info : {})
+      const info = asked.success ? await chain.infoOf(asked.data.value) : undefined
+      const isSolid = info && info.blockNumber <= (await chain.solidHeight())
+      return JSON.stringify(isSolid ? info : {})
     })
     server.post('/walletsolidity/triggerconstantcontract', async (request, reply) => {
       reply.type('application/json; charset=utf-8')
-      return JSON.stringify(balanceAnswer(chain, request.body))
+      return JSON.stringify(await balanceAnswer(chain, request.body))
     })
     server.addHook('preHandler', async (request, reply) =>
       interceptor?.(request.url.slice(request.url.lastIndexOf('/') + 1), reply),
     )
-    server.addHook('onClose', async () => close())
   }
 
-  function add(transaction: LocalTransaction): { txId: string; blockNumber: number } {
-    const { id, blockNumber } = chain.add(transaction)
+  async function add(
+    transaction: LocalTransaction,
+  ): Promise<{ txId: string; blockNumber: number }> {
+    const { id, blockNumber } = await chain.add(transaction)
     return { txId: id, blockNumber }
-  }
-
-  function close(): void {
-    if (!closed) file.close()
-    closed = true
   }
 
   return {
     plugin,
-    transfer({ to, amountMicro, from = LOCAL_FAUCET_ADDRESS }) {
+    async transfer({ to, amountMicro, from = LOCAL_FAUCET_ADDRESS }) {
       for (const address of [to, from]) {
         if (isTronAddress(address)) continue
         const message =
@@ -130,7 +114,7 @@ export function localTronNode(
         return { ok: false, fault: 'amount', message }
       }
       const transfer = { to, from, amountMicro, contract: USDT_MAINNET_CONTRACT }
-      return { ok: true, ...add({ transfers: [transfer] }) }
+      return { ok: true, ...(await add({ transfers: [transfer] })) }
     },
     add,
     intercept(by) {
@@ -139,15 +123,16 @@ export function localTronNode(
     setBack: chain.setBack,
     height: chain.height,
     solidHeight: chain.solidHeight,
-    close,
   }
 }
 
 /** A block as `getnowblock` and `getblockbynum` return it, with the fields that a reader uses. */
-function blockAnswer(chain: LocalTronChain, number: number): object {
-  const transactions = chain.infosOf(number).map(({ id }) => ({ txID: id }))
+async function blockAnswer(chain: LocalTronChain, number: number): Promise<object> {
+  const infos = await chain.infosOf(number)
+  const timestamp = infos[0]?.blockTimeStamp ?? (await chain.timeOf(number))
+  const transactions = infos.map(({ id }) => ({ txID: id }))
   return {
-    block_header: { raw_data: { number, timestamp: chain.timeOf(number) } },
+    block_header: { raw_data: { number, timestamp } },
     // As in real nodes, an empty list is left out.
     ...(transactions.length > 0 ? { transactions } : {}),
   }
@@ -155,7 +140,7 @@ function blockAnswer(chain: LocalTronChain, number: number): object {
 
 const blockCall = z.object({ num: z.int() })
 
-const transactionCall = z.object({ value: z.string() })
+const transactionCall = z.object({ value: z.string().regex(/^[0-9a-f]{64}$/) })
 
 const balanceCall = z.object({
   contract_address: z.string(),
@@ -164,12 +149,13 @@ const balanceCall = z.object({
 })
 
 /** What a real node answers for a token's `balanceOf`, in solidified blocks. */
-function balanceAnswer(chain: LocalTronChain, body: unknown): object {
+async function balanceAnswer(chain: LocalTronChain, body: unknown): Promise<object> {
   const call = balanceCall.safeParse(jsonOf(body))
   const contract = call.success ? tronAddressOfHex(call.data.contract_address) : null
   const address = call.success ? tronAddressOfTopic(call.data.parameter) : null
   if (!contract || !address) return { result: { code: 'CONTRACT_VALIDATE_ERROR', message: '' } }
-  const balance = chain.balanceOf({ contract, address, upTo: chain.solidHeight() })
+  const upTo = await chain.solidHeight()
+  const balance = await chain.balanceOf({ contract, address, upTo })
   // As in the contract, nothing is below zero: the faucet's address sends what nobody gave it.
   const word = (balance < 0n ? 0n : balance).toString(16).padStart(64, '0')
   return { result: { result: true }, constant_result: [word] }

@@ -23,13 +23,7 @@ test('each of two nodes gets its own key, and no more calls a second than public
       TRON_XPUB: publishedRoot().derive("m/44'/195'/0'").publicExtendedKey,
       TRON_API_KEY: keys,
     })
-    const options = {
-      keys: { tronXpub: '' },
-      tuning: {},
-      heightMin: async () => null,
-      serves: true,
-    }
-    const chain = await openChain(fastify(), { config, ...options })
+    const chain = await openChain(fastify(), { config, keys: { tronXpub: '' }, localDb: null })
     return chain.watched('')
   }
   for (const keys of ['k-1', 'k-1, k-2', ',k-2']) {

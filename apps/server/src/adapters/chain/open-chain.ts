@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#src/config.ts'
+import type { Database } from '#src/db/database.ts'
 import { type AccountKey, openAccountKey } from './derive-deposit-address.ts'
 import { type LocalTronNode, localTronNode } from './local-tron-node.ts'
 import { USDT_MAINNET_CONTRACT } from './tron-address.ts'
@@ -37,29 +37,21 @@ export type Chain = {
 /**
  * Opens the chain of the configuration. The demo's own chain is served by `http`.
  *
- * @param heightMin returns the height from which a local chain continues at least: the watcher's height
+ * @param localDb where a local chain stands, if this process serves it: the process that watches it does
  * @throws StartError if TRON_XPUB is not a valid key
  */
 export async function openChain(
   http: FastifyInstance,
   deps: {
-    config: Pick<Config, 'tron' | 'dataDir'>
+    config: Pick<Config, 'tron'>
     keys: { tronXpub: string }
-    tuning: { chainNow?: () => number }
-    heightMin: () => Promise<number | null>
-    /** Whether this process serves a local chain: the process that watches it does. */
-    serves: boolean
+    localDb: Database | null
   },
 ): Promise<Chain> {
-  const { tron, dataDir } = deps.config
-  const { chainNow } = deps.tuning
+  const { tron } = deps.config
   let local: LocalTronNode | null = null
-  if (!tron && deps.serves) {
-    local = localTronNode({
-      file: join(dataDir, 'chain.jsonl'),
-      heightMin: (await deps.heightMin()) ?? 0,
-      ...(chainNow ? { now: chainNow } : {}),
-    })
+  if (!tron && deps.localDb) {
+    local = localTronNode(deps.localDb)
     await http.register(local.plugin, { prefix: '/tron' })
   }
   const name = tron ? 'tron' : 'local'

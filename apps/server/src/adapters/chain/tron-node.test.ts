@@ -17,32 +17,32 @@ function failureOf(answer: TronAnswer<unknown>) {
 describe('a node', () => {
   test('returns its head and its solid head, which lags behind', async () => {
     const { node, grow } = await serveLocalNode()
-    grow(10)
+    await grow(10)
     expect(await node.head()).toEqual({
       ok: true,
-      value: { blockNumber: 10, blockTime: new Date('2026-01-01T00:00:30Z') },
+      value: { blockNumber: 10, blockTime: new Date('2030-01-01T00:00:30Z') },
     })
     expect(await node.solidHead()).toMatchObject({ ok: true, value: { blockNumber: 8 } })
   })
 
   test('returns a block with its transactions when it is solid, and not before', async () => {
     const { node, local, send, grow } = await serveLocalNode()
-    grow(4)
-    const { blockNumber } = send(to, 5n)
-    grow(1)
+    await grow(4)
+    const { blockNumber } = await send(to, 5n)
+    await grow(1)
     expect((await node.freshBlock({ blockNumber })).ok).toBe(true)
     // It does not accept `[]` as an empty block.
     expect(failureOf(await node.solidBlock({ blockNumber })).kind).toBe('not_yet')
     expect(failureOf(await node.freshBlock({ blockNumber: 6 })).kind).toBe('not_yet')
-    grow(2)
-    const blockTime = new Date('2026-01-01T00:00:15Z')
+    await grow(2)
+    const blockTime = new Date('2030-01-01T00:00:15Z')
     const solid = { ok: true, value: { blockNumber: 5, blockTime, infos: [{}] } }
     failNext(local, { kind: 'empty', call: 'gettransactioninfobyblocknum' })
     expect(failureOf(await node.solidBlock({ blockNumber })).kind).toBe('not_yet')
     expect(await node.solidBlock({ blockNumber })).toMatchObject(solid)
     expect(await node.solidBlock({ blockNumber: 3 })).toEqual({
       ok: true,
-      value: { blockNumber: 3, blockTime: new Date('2026-01-01T00:00:09Z'), infos: [] },
+      value: { blockNumber: 3, blockTime: new Date('2030-01-01T00:00:09Z'), infos: [] },
     })
   })
 
@@ -62,7 +62,7 @@ describe('a node', () => {
     const { node: patient, local, growSolid, url } = await serveLocalNode()
     // Only a call without any answer is given up soon: a busy machine answers late.
     const impatient = tronNode({ url, timeoutMs: 300 })
-    growSolid()
+    await growSolid()
     const kinds: [LocalFailureKind, object][] = [
       ['http429', { kind: 'rate_limited', status: 429, retryAfterMs: 1_000 }],
       ['http403', { kind: 'rate_limited', status: 403, retryAfterMs: 30_000 }],

@@ -87,7 +87,7 @@ async function sent(micro: bigint): Promise<Key> {
     )
     return addresses.length >= 20 ? addresses[0] : undefined
   })
-  const { txId, blockNumber } = sendUsdt(test, spare, micro)
+  const { txId, blockNumber } = await sendUsdt(test, spare, micro)
   await untilWatched(test, blockNumber)
   return { tx_id: txId, log_index: 0 }
 }

@@ -38,7 +38,6 @@ import {
 import { readBy } from '#testing/database/table-reads.ts'
 import {
   cloneUnusedDatabase,
-  createTestDatabase,
   eachTestDatabase,
   type TestDatabase,
 } from '#testing/database/test-database.ts'
@@ -296,8 +295,8 @@ describe('a count of what is owed', () => {
 describe('what the house holds', () => {
   /** A house with the demo's own address, and its chain. */
   async function demo() {
-    const database = await createTestDatabase()
-    const served = await serveLocalNode({ startAt: Date.UTC(2030, 0) })
+    const served = await serveLocalNode()
+    const { database } = served
     const own = { local: served.local, secretKey: 'a key', host: 'play.example', day: '2026-11-20' }
     for (const _start of [1, 2]) await addOwnAddress(database.db, own)
     return { database, served, chain: { node: served.node, contract: USDT_MAINNET_CONTRACT } }
@@ -306,11 +305,11 @@ describe('what the house holds', () => {
     const { database, served, chain } = await demo()
     await addPlayer(database, { u: 10_000_001 })
     await countOwed(database.db, chain)
-    served.growSolid()
+    await served.growSolid()
     await countOwed(database.db, chain)
     const counts = await lastCounts(database.db)
     expect(counts.map(({ onChain }) => onChain)).toEqual([10_000_000n * U, 0n])
-    expect(counts[0]?.block).toBe(BigInt(served.local.solidHeight()))
+    expect(counts[0]?.block).toBe(BigInt(await served.local.solidHeight()))
     // It owes one more than it holds.
     expect(await readNeeds(database.db, ['reserves_short'])).toMatchObject([{ count: 1 }])
     expect(await logged(database, 2)).toMatch(
@@ -323,7 +322,7 @@ describe('what the house holds', () => {
     const [other = ''] = PUBLISHED_ADDRESSES
     const signed = ['a statement', '0'.repeat(130)]
     await callFunction(database.db, 'disclosure.add_own_address', other, ...signed)
-    served.growSolid()
+    await served.growSolid()
     const { node } = chain
     const [own = ''] = await database.owner.column<string>(
       'select address from disclosure.address order by id',
@@ -332,8 +331,8 @@ describe('what the house holds', () => {
       ...node,
       async solidBalance(ask, signal) {
         const answer = await node.solidBalance(ask, signal)
-        served.local.transfer({ from: own, to: other, amountMicro: U })
-        served.growSolid()
+        await served.local.transfer({ from: own, to: other, amountMicro: U })
+        await served.growSolid()
         return answer
       },
     }
@@ -348,7 +347,7 @@ describe('what the house holds', () => {
     expect(await lastCounts(database.db)).toEqual([])
     await countOwed(database.db, { ...chain, second: node })
     expect(await lastCounts(database.db)).toMatchObject([
-      { onChain: 10_000_000n * U, block: BigInt(served.local.solidHeight()) },
+      { onChain: 10_000_000n * U, block: BigInt(await served.local.solidHeight()) },
     ])
   })
 

@@ -92,5 +92,5 @@ export async function addOwnAddress(
     'disclosure.add_own_address',
     ...[address, statement, signature],
   )
-  if (added) local.transfer({ to: address, amountMicro: OWN_RESERVES })
+  if (added) await local.transfer({ to: address, amountMicro: OWN_RESERVES })
 }

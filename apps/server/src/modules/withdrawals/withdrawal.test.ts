@@ -83,7 +83,7 @@ describe('a withdrawal', () => {
     expect(await heldOf()).toBe('0.00')
     expect(await statementOf(test, ann)).toEqual([{ ...line, status: 1 }])
 
-    const sent = test.app.chain?.transfer({ to: ann.wallet, amountMicro: 200_000_000n })
+    const sent = await test.app.chain?.transfer({ to: ann.wallet, amountMicro: 200_000_000n })
     const reference = sent?.ok ? sent.txId : ''
     expectSuccess(await recordPaid(test, { id, reference }, finance))
     const state = async () => (await test.call(staffWire.oneWithdrawal, { id }, finance)).data.state

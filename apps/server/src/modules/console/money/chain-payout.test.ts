@@ -68,7 +68,7 @@ async function signInAll() {
 
 beforeAll(async () => {
   // Its blocks are later than all that staff have decided.
-  chain = await serveLocalNode({ startAt: Date.UTC(2030, 0) }, () => {})
+  chain = await serveLocalNode({ database: test.database }, () => {})
   await signInAll()
   return chain.close
 })
@@ -79,8 +79,8 @@ const approved = (wallet?: string) => approvedWithdrawal(test, { to: 'wallet', b
 type Transfer = { to?: string; u?: bigint; contract?: string }
 
 /** Puts a transaction with these transfers on the chain, and returns its id. */
-function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
-  return chain.local.add({
+async function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): Promise<string> {
+  const { txId } = await chain.local.add({
     transfers: transfers.map(
       ({ to = TEST_WALLET, u = 120n, contract = USDT_MAINNET_CONTRACT }) => ({
         to,
@@ -90,12 +90,13 @@ function sent(transfers: Transfer[], failed?: 'reverted' | 'receipt'): string {
       }),
     ),
     ...(failed && { failed }),
-  }).txId
+  })
+  return txId
 }
 
 /** Makes the chain's blocks solid, and reads the payouts of them. */
 async function read(second: TronNode | null = null, node: TronNode = chain.node) {
-  chain.growSolid()
+  await chain.growSolid()
   return readPayouts(
     {
       db: test.database.db,
@@ -160,7 +161,7 @@ it('a payout to a wallet is paid once its transaction is solid, and then the pla
     code: 400,
     data: { fields: { reference: expect.stringContaining('64') } },
   })
-  const reference = sent([{}])
+  const reference = await sent([{}])
   expectSuccess(await pay(id, reference.toUpperCase()))
   const awaited = { state: 'on_chain', payout_chain: 'awaited', payout_reference: reference }
   expect(await shown(id)).toMatchObject(awaited)
@@ -174,12 +175,12 @@ it('a payout to a wallet is paid once its transaction is solid, and then the pla
 
 it('a transaction that failed, or pays something else, is wrong, and another person corrects it', async () => {
   const wrong = [
-    { fault: 'other_payee', reference: sent([{ to: LOCAL_FAUCET_ADDRESS }]) },
-    { fault: 'other_amount', reference: sent([{ u: 119n }, { u: 121n }]) },
-    { fault: 'failed', reference: sent([{}], 'reverted') },
-    { fault: 'failed', reference: sent([{}], 'receipt') },
+    { fault: 'other_payee', reference: await sent([{ to: LOCAL_FAUCET_ADDRESS }]) },
+    { fault: 'other_amount', reference: await sent([{ u: 119n }, { u: 121n }]) },
+    { fault: 'failed', reference: await sent([{}], 'reverted') },
+    { fault: 'failed', reference: await sent([{}], 'receipt') },
     // Of another token.
-    { fault: 'failed', reference: sent([{ contract: LOCAL_FAUCET_ADDRESS }]) },
+    { fault: 'failed', reference: await sent([{ contract: LOCAL_FAUCET_ADDRESS }]) },
   ]
   const ids: number[] = []
   for (const { reference } of wrong) {
@@ -195,7 +196,7 @@ it('a transaction that failed, or pays something else, is wrong, and another per
     expect.objectContaining({ need: 'payouts_wrong', count: 5 }),
   )
   const [id = 0] = ids
-  const right = sent([{}])
+  const right = await sent([{}])
   expect(await answerTo(correct(id, right, bob))).toBe('second_person_needed')
   expect(await correct(id, 'nonsense', cat)).toMatchObject({ code: 400 })
   // An empty field does not say that it was not paid at all.
@@ -218,7 +219,11 @@ it('a transaction that failed, or pays something else, is wrong, and another per
 
 it('a transaction that pays less is a part, as another person says, and a further one pays the rest', async () => {
   const { id, member } = await approved()
-  const [most, failed, rest] = [sent([{ u: 119n }]), sent([{}], 'reverted'), sent([{ u: 1n }])]
+  const [most, failed, rest] = [
+    await sent([{ u: 119n }]),
+    await sent([{}], 'reverted'),
+    await sent([{ u: 1n }]),
+  ]
   await pay(id, most)
   expect(await withdrawing(member)).toBe('120.00')
   expect(await read()).toEqual({ seen: 0, wrong: 1 })
@@ -248,7 +253,7 @@ it('a transaction that pays less is a part, as another person says, and a furthe
 it('the rest of a payout that cannot be paid goes back to the balance, and the part stays paid', async () => {
   const { id, member } = await approved()
   const before = (await test.call(withdrawInfo, {}, member)).data.money
-  const most = sent([{ u: 119n }])
+  const most = await sent([{ u: 119n }])
   await pay(id, most)
   // It was looked for before its block was solid, as usual.
   await test.database.owner.query('select withdrawals.note_absent_payout($1, $2, app.now())', [
@@ -285,7 +290,7 @@ it('the rest of a payout that cannot be paid goes back to the balance, and the p
 
 it('a transaction that pays more is accepted by two persons besides the one who named it', async () => {
   const { id, member } = await approved()
-  const much = sent([{ u: 1_000n }])
+  const much = await sent([{ u: 1_000n }])
   await pay(id, much)
   await read()
   expect(await shown(id)).toMatchObject({ state: 'payout_wrong', seen_amount: '1000.00' })
@@ -305,12 +310,12 @@ it('a transaction from before the request is wrong, even of this amount to this 
   const at = await instantOf(id, 'requested_at')
   const timed = (blockTimeStamp: number | null, head = at) =>
     saying({ blockTimeStamp }, { blockNumber: 1, blockTime: new Date(head) })
-  await pay(id, sent([{}]))
+  await pay(id, await sent([{}]))
   // The clocks of chain and database may differ by ten minutes. A chain that is still behind says nothing of it.
   expect(await read(null, timed(at - 600_001, at - 600_001))).toEqual({ seen: 0, wrong: 0 })
   expect(await read(null, timed(at - 600_001, at - 600_000))).toEqual({ seen: 0, wrong: 1 })
   expect(await shown(id)).toMatchObject({ state: 'payout_wrong', payout_fault: 'before_request' })
-  await correct(id, sent([{}]), cat)
+  await correct(id, await sent([{}]), cat)
   // Without its time nothing is known.
   expect(await read(null, timed(null))).toEqual({ seen: 0, wrong: 0 })
   // Before the approval, which a restore may have undone.
@@ -335,7 +340,7 @@ it('of a withdrawal that was asked for while the clock was ahead no transaction 
     ['the clock is still ahead', () => apart(true)],
   ] as const) {
     const { id } = await approved()
-    await pay(id, sent([{}]))
+    await pay(id, await sent([{}]))
     const blockTimeStamp = (await instantOf(id, 'requested_at')) - 700_000
     await ahead(id)
     expect(await read(null, saying({ blockTimeStamp })), why).toEqual({ seen: 1, wrong: 0 })
@@ -349,7 +354,7 @@ it('a payout that was sent later than was said after a freeze is wrong', async (
   const at = await instantOf(id, 'decided_at')
   await test.call(takePayment, { id }, bob)
   await changePlayer(test.database, member.id, `state = 'frozen'`)
-  const record = { id, reference: sent([{}]), sent_at: Math.floor(at / 1_000) }
+  const record = { id, reference: await sent([{}]), sent_at: Math.floor(at / 1_000) }
   expectSuccess(await test.call(recordPayout, record, bob))
   // The clocks of chain and database may differ by ten minutes.
   const later = saying({ blockTimeStamp: record.sent_at * 1_000 + 600_001 })
@@ -390,9 +395,9 @@ it.each(STOPS)(
     }
     await test.database.shiftClock(5_000)
     const now = await test.database.owner.value<number>('select app.now() as now')
-    const record = { id: byHand.id, reference: sent([{}]), sent_at: Math.floor(now / 1_000) }
+    const record = { id: byHand.id, reference: await sent([{}]), sent_at: Math.floor(now / 1_000) }
     expectSuccess(await test.call(recordPayout, record, bob))
-    const lines = `${inBatch.id},120.00,paid,${sent([{ to: wallet }])},`
+    const lines = `${inBatch.id},120.00,paid,${await sent([{ to: wallet }])},`
     expectSuccess(await sendBankAnswers(test, { id: batch.id ?? 0, lines }, cat))
     // Within the ten minutes of the time that was said, and after those of the obstacle.
     const then = saying({ blockTimeStamp: record.sent_at * 1_000 + 597_000 })
@@ -430,7 +435,7 @@ it('a payout that was sent after a freeze was lifted and a hold was over is righ
   )
   await test.database.shiftClock(5_000)
   const now = await owner.value<number>('select app.now() as now')
-  const record = { id, reference: sent([{}]), sent_at: Math.floor(now / 1_000) }
+  const record = { id, reference: await sent([{}]), sent_at: Math.floor(now / 1_000) }
   expectSuccess(await test.call(recordPayout, record, bob))
   const later = saying({ blockTimeStamp: record.sent_at * 1_000 + 597_000 })
   expect(await read(null, later)).toEqual({ seen: 1, wrong: 0 })
@@ -439,7 +444,7 @@ it('a payout that was sent after a freeze was lifted and a hold was over is righ
 
 it('a transaction of which the nodes leave out how it ended is awaited for 56 hours before it counts as failed', async () => {
   const { id } = await approved()
-  await pay(id, sent([{}]))
+  await pay(id, await sent([{}]))
   const paidAt = await instantOf(id, 'paid_at')
   const head = (hours: number) => ({
     blockNumber: 1,
@@ -479,7 +484,7 @@ it('a transaction that is not on the chain is awaited for as long as it may be v
   const mayCome = async () => (await shown(id)).may_come
   expect(await again()).toMatchObject({ reason: 'too_early' })
   const silent = async () => fail({ kind: 'timeout' as const, message: 'silent' })
-  const other = sent([{}])
+  const other = await sent([{}])
   for (const second of [
     until(57, { solidTransaction: silent }),
     until(57, {
@@ -500,14 +505,14 @@ it('a transaction that is not on the chain is awaited for as long as it may be v
   // Who pays it sees what may have paid it.
   expect(await shown(id)).toMatchObject({ earlier_references: [UNKNOWN] })
   // Who let it be paid again does not pay it.
-  expect(await answerTo(pay(id, sent([{}]), cat))).toBe('second_person_needed')
-  await pay(id, sent([{}]))
+  expect(await answerTo(pay(id, await sent([{}]), cat))).toBe('second_person_needed')
+  await pay(id, await sent([{}]))
   expect(await read()).toEqual({ seen: 1, wrong: 0 })
 })
 
 it('a payout is not paid while the second node says something else, and a run ends where it does not answer', async () => {
   const ids = [(await approved()).id, (await approved()).id]
-  for (const id of ids) await pay(id, sent([{}]))
+  for (const id of ids) await pay(id, await sent([{}]))
   for (const [kind, times] of [
     ['timeout', 1],
     ['rate_limited', 1],
@@ -547,7 +552,7 @@ it('wallets are paid by a batch: each transfer of a transaction pays one of its 
   }
   expect((await answer('NOT A TX')).msg).toContain('not the id of a transaction')
   // Two transfers for three withdrawals.
-  expect(await answer(sent([{ to: second }, {}]))).toMatchObject({ data: { paid: 3 } })
+  expect(await answer(await sent([{ to: second }, {}]))).toMatchObject({ data: { paid: 3 } })
   expect(await read()).toEqual({ seen: 2, wrong: 1 })
   const states = await Promise.all(ids.map(async (id) => (await shown(id)).state))
   expect(states).toEqual(['paid', 'paid', 'payout_wrong'])
@@ -592,7 +597,7 @@ it('the refund of a deposit that is read from the chain again, after a restore, 
      values ($1, 3, 7, app.now() - interval '2 hours', $2, 'TReread', 7000000, $3, app.now())`,
     [tx, TEST_WALLET, player],
   )
-  await refunded(player, `usdt:${tx}:3`, sent([{ u: 7n }]))
+  await refunded(player, `usdt:${tx}:3`, await sent([{ u: 7n }]))
   const hourAgo = (await owner.value<number>('select app.now() as now')) - HOUR_MS
   expect(await read(null, saying({ blockTimeStamp: hourAgo }))).toEqual({ seen: 1, wrong: 0 })
 })
@@ -602,9 +607,9 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   const player = await playerOnBreak()
   const never = 'ef'.repeat(32)
   const payments = [
-    sent([{ u: 7n }]),
-    sent([{ u: 6n }]),
-    sent([{ to: LOCAL_FAUCET_ADDRESS }]),
+    await sent([{ u: 7n }]),
+    await sent([{ u: 6n }]),
+    await sent([{ to: LOCAL_FAUCET_ADDRESS }]),
     never,
   ]
   const ids: number[] = []
@@ -634,7 +639,7 @@ it('a held deposit is paid back once the chain shows its transaction, and else a
   expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 3 }])
   await proposeRefund(db, { id, session: ann.token })
   expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunding' })
-  await confirmRefund(db, { id, session: bob.token, payment: sent([{ u: 7n }]) })
+  await confirmRefund(db, { id, session: bob.token, payment: await sent([{ u: 7n }]) })
   expect(await read(null, until(57))).toEqual({ seen: 1, wrong: 0 })
   expect(await heldDepositById(db, id)).toMatchObject({ state: 'refunded' })
   expect(await readNeeds(db, ['refunds_due'])).toMatchObject([{ count: 2 }])
@@ -679,7 +684,7 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
     before: LOCAL_FAUCET_ADDRESS,
     after: TEST_WALLET,
   })
-  const reference = sent([{ to: LOCAL_FAUCET_ADDRESS, u: 8n }])
+  const reference = await sent([{ to: LOCAL_FAUCET_ADDRESS, u: 8n }])
   expectSuccess(await test.call(held.takeRefund, { id }, bob))
   // What was sent before a hold is recorded in it.
   await setHold(24)
@@ -693,7 +698,7 @@ it('a held deposit is paid back to the wallet in its player’s account, as two 
       { id, seen_reference: reference, reference: payment, reason: 'A slip' },
       by,
     )
-  const right = sent([{ u: 8n }])
+  const right = await sent([{ u: 8n }])
   expect(await answerTo(correction(right, bob))).toBe('second_person_needed')
   expect(await correction('nonsense', ann)).toMatchObject({ code: 400 })
   const shownRefund = async () => (await test.call(held.oneHeldDeposit, { id }, ann)).data
