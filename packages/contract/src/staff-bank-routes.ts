@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { id, instant, optionalChoice, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
 export const BATCH_KINDS = ['bank', 'wallet'] as const
@@ -80,6 +80,7 @@ export const listBankBatches = defineStaffRoute({
   summary: 'Batches for the bank, newest first',
   action: 'withdrawals.read',
   request: listRequest(['id'], {
+    turn,
     state: z.optional(z.enum(BATCH_STATES, { error: 'choice' })),
     kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })),
     /** The number of a batch, or of a withdrawal that is in it. */

@@ -24,7 +24,7 @@ import { Col, LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.
 import { DataList } from '#src/parts/data-list.tsx'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
-import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
@@ -293,6 +293,7 @@ function BankAnswer({ payment }: { payment: BankPayment }) {
 const FILTERS = [
   searchFilter('areas.money.searchBatches'),
   stateFilter(BATCH_STATES, 'areas.money.batchState'),
+  turnFilter(),
 ]
 
 const BATCH_TONES = { open: 'warning', done: 'success', cancelled: 'default' } as const

@@ -131,7 +131,7 @@ function known(needs: readonly WaitingNeed[]): readonly WaitingNeed[] {
 }
 
 /** The lists that tell whom each item waits for. */
-const WITH_TURNS = ['/withdrawals', '/proposals']
+const WITH_TURNS = ['/withdrawals', '/proposals', '/bank-batches', '/unmatched-transfers']
 
 /** The address of a place, in react-admin's form; `yours`: of what waits for the user. */
 function addressOf({ list, filter, sort }: Place, yours: boolean): string {

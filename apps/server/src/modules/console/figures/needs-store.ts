@@ -6,8 +6,10 @@ import { IS_AWAITED, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { refusedAddress } from '#src/adapters/mail/transport.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { ROUND_IS_LATE } from '#src/modules/console/games/timeline.ts'
+import { BATCH_IS_HIS } from '#src/modules/console/money/bank-batch-store.ts'
 import { HELD_IS_DUE } from '#src/modules/console/money/refund-deposit.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
+import { TRANSFER_IS_HIS } from '#src/modules/deposits/unmatched-transfer.ts'
 import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 import { CODES_GUESSED } from '#src/modules/staff/staff-store.ts'
 
@@ -91,7 +93,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select decided_at, ${WITHDRAWAL} from withdrawals.withdrawal
      where stage = 'to_pay' and ${WITHDRAWAL} is not null`,
   ],
-  ['batches_open', `select made_at from console_money.bank_batch where state = 'open'`],
+  [
+    'batches_open',
+    `select made_at, ${BATCH_IS_HIS} from console_money.bank_batch batch where state = 'open'`,
+  ],
   [
     'payouts_unseen',
     // A transaction takes about a minute.
@@ -104,7 +109,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'transfers_unmatched',
-    `select block_at from deposits.transfer where player_id is null and not exists (
+    `select block_at, ${TRANSFER_IS_HIS} from deposits.transfer where player_id is null and not exists (
        select from deposits.dismissal
        where dismissal.tx_id = transfer.tx_id and dismissal.log_index = transfer.log_index)
      and not exists (select from staff.proposal where kind = 'assignment' and state = 'proposed'

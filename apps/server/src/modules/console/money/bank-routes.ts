@@ -20,7 +20,9 @@ import { acceptPayout, correctPayout } from './chain-payout.ts'
 
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
-    bindList(db, wire.listBankBatches, async (db, input) => wirePage(await batchPage(db, input))),
+    bindList(db, wire.listBankBatches, async (db, input, { staffId }) =>
+      wirePage(await batchPage(db, { ...input, staffId })),
+    ),
     bind(wire.oneBankBatch, async ({ input: { id } }) => {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })
