@@ -131,7 +131,10 @@ function known(needs: readonly WaitingNeed[]): readonly WaitingNeed[] {
 }
 
 /** The lists that tell whom each item waits for. */
-const WITH_TURNS = ['/withdrawals', '/proposals', '/bank-batches', '/unmatched-transfers']
+const WITH_TURNS = [
+  ...['/withdrawals', '/proposals', '/bank-batches'],
+  ...['/unmatched-transfers', '/held-deposits'],
+]
 
 /** The address of a place, in react-admin's form; `yours`: of what waits for the user. */
 function addressOf({ list, filter, sort }: Place, yours: boolean): string {

@@ -7,7 +7,7 @@ import { refusedAddress } from '#src/adapters/mail/transport.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { ROUND_IS_LATE } from '#src/modules/console/games/timeline.ts'
 import { BATCH_IS_HIS } from '#src/modules/console/money/bank-batch-store.ts'
-import { HELD_IS_DUE } from '#src/modules/console/money/refund-deposit.ts'
+import { HELD_IS_DUE, HELD_IS_HIS } from '#src/modules/console/money/refund-deposit.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { TRANSFER_IS_HIS } from '#src/modules/deposits/unmatched-transfer.ts'
 import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
@@ -117,7 +117,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'refunds_due',
-    `select held_at from protection.held_deposit held join accounts.player on player.id = held.player_id
+    `select held_at, ${HELD_IS_HIS} from protection.held_deposit held join accounts.player on player.id = held.player_id
      where ${HELD_IS_DUE}`,
   ],
   [

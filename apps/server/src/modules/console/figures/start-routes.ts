@@ -42,7 +42,6 @@ const SHIFT_NOTES = {
  * for all who see it, except for the auditor.
  */
 const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
-  refunds_due: 'heldDeposits.propose',
   identities_waiting: 'identity.decide',
   accounts_alike: 'players.review',
   bank_balance_old: 'reserves.proposeBank',

@@ -9,6 +9,7 @@ import { releaseBankPayment } from '#src/modules/console/money/bank-batch.ts'
 import { batchPage } from '#src/modules/console/money/bank-batch-store.ts'
 import {
   giveRefundBack,
+  heldDepositPage,
   releaseRefund,
   takeRefund,
 } from '#src/modules/console/money/refund-deposit.ts'
@@ -30,7 +31,7 @@ import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.
 import { addPlayer, openTestRound, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
-import { confirm, propose, proposeRefund } from '#testing/people/proposals.ts'
+import { confirm, confirmRefund, propose, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
@@ -255,6 +256,7 @@ const LISTS = {
   proposals: { page: proposalPage, needs: ['proposals_waiting'] },
   batches: { page: batchPage, needs: ['batches_open'] },
   transfers: { page: unmatchedPage, needs: ['transfers_unmatched'] },
+  heldDeposits: { page: heldDepositPage, needs: ['refunds_due'] },
 } as const
 
 /** A cash desk of three owners and one of support, by their numbers. */
@@ -443,6 +445,33 @@ it('a refund that was given back, or whose taker may pay no more, waits for whoe
   expect(await due(proposer, rest.bob)).toEqual([1, 0])
   expect(await releaseRefund(db, { id, deniedAt: DESK_AT, session: ann })).toBeNull()
   expect(await due(proposer, rest.bob)).toEqual([0, 1])
+})
+
+it('a refund that the chain does not show waits for a cashier who did not name its transaction', async () => {
+  const { db, database, owner, player, ann, bob, ids, waits } = await house()
+  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+  const deposit = { playerId: player, micro: 7_000_000n, reference: 'test:1', from: 'T1' }
+  await takeDeposit(owner, deposit)
+  const id = await owner.value<number>('select id::integer from protection.held_deposit')
+  const forHim = { you: [id], others: [] }
+  const forOthers = { you: [], others: [id] }
+  for (const each of [ids.ann, ids.support]) {
+    expect(await waits(each, 'heldDeposits')).toEqual(forHim)
+  }
+  expect(await proposeRefund(db, { id, session: ann })).toBe('proposed')
+  expect(await confirmRefund(db, { id, session: bob, payment: 'ab'.repeat(32) })).toBe('confirmed')
+  expect(await waits(ids.ann, 'heldDeposits')).toEqual(NONE)
+  await database.freezeClock(DESK_AT + 600_001)
+  const due = async () => {
+    const found = []
+    for (const each of [ids.ann, ids.bob, ids.support])
+      found.push(await waits(each, 'heldDeposits'))
+    return found
+  }
+  expect(await due()).toEqual([forHim, forOthers, forOthers])
+  // Of a wrong one anybody else proposes that it is paid again.
+  await owner.query(`update protection.held_deposit set refund_chain = 'wrong'`)
+  expect(await due()).toEqual([forHim, forOthers, forHim])
 })
 
 it('a withdrawal of a frozen player, of one who must set a new password, or on hold waits for nobody meanwhile', async () => {
