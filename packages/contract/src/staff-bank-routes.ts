@@ -50,8 +50,8 @@ const bankPayment = z.object({
   released_by: z.nullable(z.string()),
   /** When it was last said to be unpaid, while it waits to be released; null: it does not. */
   denied_at: z.nullable(unix),
-  /** While it is `sent`: why the file leaves it out. It drops out of a batch whose file nobody took before. */
-  obstacle: z.nullable(z.enum(['account_frozen', 'withdrawal_on_hold'])),
+  /** While it is `sent`: why the caller’s file leaves it out. It drops out of a batch whose file nobody took before. */
+  obstacle: z.nullable(z.enum(['account_frozen', 'withdrawal_on_hold', 'approved_by_you'])),
 })
 export type BankPayment = z.infer<typeof bankPayment>
 

@@ -77,14 +77,20 @@ export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, '
   branchName: string
 }
 
-/** The payments of a batch, in the order of the withdrawals' numbers. */
-export function paymentsOf(db: Queryable, batchId: number): Promise<Payment[]> {
+/** The payments of a batch, in the order of the withdrawals' numbers. @param staffId who asks for its file */
+export function paymentsOf(
+  db: Queryable,
+  batchId: number,
+  staffId: number | null = null,
+): Promise<Payment[]> {
   return db.query<Payment>(
     `select payment.withdrawal_id as "withdrawalId", withdrawal.player_id as "playerId", username,
        payment.amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
-       answered_at as "answeredAt", releaser.name as "releasedBy", withdrawals.obstacle(player) as obstacle,
+       answered_at as "answeredAt", releaser.name as "releasedBy",
+       coalesce(withdrawals.obstacle(player), case when $2::integer in (approved_by, first_approved_by)
+         then 'approved_by_you' end) as obstacle,
        case when payment.state = 'failed' and withdrawal.state <> 'reversed'
          then ${deniedAtOf(`'withdrawal:' || withdrawal.id`)} end as "deniedAt"
      from console_money.bank_payment payment
@@ -94,7 +100,7 @@ export function paymentsOf(db: Queryable, batchId: number): Promise<Payment[]> {
      left join staff.member answerer on answerer.id = answered_by
      left join staff.member releaser on releaser.id = released_by
      where batch_id = $1 order by payment.withdrawal_id`,
-    [batchId],
+    [batchId, staffId],
   )
 }
 
