@@ -12,6 +12,7 @@ import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
 import { TRANSFER_IS_HIS } from '#src/modules/deposits/unmatched-transfer.ts'
 import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 import { CODES_GUESSED } from '#src/modules/staff/staff-store.ts'
+import { RETURNED_RESTS } from '#src/modules/withdrawals/request-rest.ts'
 
 export type NeedRow = {
   need: Need
@@ -66,9 +67,12 @@ export const SEEN_BY: Record<Need, StaffAction> = {
   payouts_wrong: 'withdrawals.read',
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',
+  rests_returned: 'players.read',
   proposals_waiting: 'proposals.read',
   identities_waiting: 'identity.read',
   accounts_alike: 'players.read',
+  // Only who may end a freeze is told of it.
+  accounts_frozen: 'players.unfreeze',
   bank_balance_old: 'reserves.read',
   differences_found: 'books.read',
   stops: 'stops.read',
@@ -120,6 +124,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select held_at, ${HELD_IS_HIS} from protection.held_deposit held join accounts.player on player.id = held.player_id
      where ${HELD_IS_DUE}`,
   ],
+  ['rests_returned', `select at from (${RETURNED_RESTS}) rest`],
   [
     'proposals_waiting',
     `select proposed_at, ${PROPOSAL} from staff.proposal where state = 'proposed' and ${PROPOSAL} is not null
@@ -130,6 +135,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
   ],
+  ['accounts_frozen', 'select frozen_at from accounts.freezing where lifted_at is null'],
   [
     'bank_balance_old',
     // A count takes none that is a week old: then the house would seem to hold less than it does.

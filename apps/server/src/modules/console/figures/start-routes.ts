@@ -42,6 +42,7 @@ const SHIFT_NOTES = {
  * for all who see it, except for the auditor.
  */
 const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
+  rests_returned: 'withdrawals.rest',
   identities_waiting: 'identity.decide',
   accounts_alike: 'players.review',
   bank_balance_old: 'reserves.proposeBank',

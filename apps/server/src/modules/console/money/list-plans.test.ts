@@ -222,6 +222,7 @@ const oneTransfer = async (db: Queryable) => ({
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
+  ['closed accounts to which money came back', 0, (db) => playersPage(db, ZONE, { due: 'now' })],
   ['visitors', 25, (db) => playersPage(db, ZONE, { groupId: 2 })],
   ['visitors by name', 25, (db) => playersPage(db, ZONE, { groupId: 2, ...BY_NAME })],
   ['accounts that the present key has not marked', 90, unmarked],
