@@ -306,7 +306,7 @@ function BankAnswer({ payment }: { payment: BankPayment }) {
   const translate = useTranslate()
   const { obstacle, state, reference, reason } = payment
   return (
-    <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', minWidth: '10rem' }}>
       <span>
         {obstacle !== null && state === 'sent'
           ? translate(`areas.money.stopped.${obstacle}`)

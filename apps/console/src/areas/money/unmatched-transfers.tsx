@@ -200,6 +200,7 @@ export function UnmatchedTransferList() {
         />
         <Col
           source="proposal"
+          sx={{ minWidth: '10rem' }}
           render={({ username, reason, proposed_by: by }: WireUnmatchedTransfer) =>
             [username, reason, by].filter(Boolean).join(' · ')
           }

@@ -25,7 +25,7 @@ export function PlayerList() {
         <Col
           sorts
           source="username"
-          sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
+          sx={{ minWidth: '13rem', overflowWrap: 'anywhere' }}
           render={({ username, email }: ListedPlayer) => (
             <>
               {username}
