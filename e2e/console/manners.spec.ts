@@ -174,6 +174,23 @@ test('without a session, a page of the console leads to the sign-in page in one 
   expect(await axeOf(page)).toEqual([])
 })
 
+test('on a tablet the menu leaves its room to the lists until it is opened, and in a wide window it is open', async ({
+  page,
+  stack,
+}) => {
+  await openAs(page, stack, 'owner', '/withdrawals')
+  const area = page.getByRole('button', { name: 'Money', exact: true })
+  await expect(area).toBeVisible()
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await expect(area).toHaveCount(0)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expect(area).toBeVisible()
+  await page.getByRole('link', { name: 'Deposits', exact: true }).click()
+  await expect(area).toHaveCount(0)
+  await page.setViewportSize(DESKTOP.viewport)
+  await expect(area).toBeVisible()
+})
+
 test('a window that becomes as narrow as a phone shows its page to readers, and its menu when asked', async ({
   page,
   stack,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { id, instant, optionalChoice, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffDownload, defineStaffRoute } from './staff-route.ts'
 
 export const BATCH_KINDS = ['bank', 'wallet'] as const
@@ -50,8 +50,8 @@ const bankPayment = z.object({
   released_by: z.nullable(z.string()),
   /** When it was last said to be unpaid, while it waits to be released; null: it does not. */
   denied_at: z.nullable(unix),
-  /** While it is `sent`: why the file leaves it out. It drops out of a batch whose file nobody took before. */
-  obstacle: z.nullable(z.enum(['account_frozen', 'withdrawal_on_hold'])),
+  /** While it is `sent`: why the caller’s file leaves it out. It drops out of a batch whose file nobody took before. */
+  obstacle: z.nullable(z.enum(['account_frozen', 'withdrawal_on_hold', 'approved_by_you'])),
 })
 export type BankPayment = z.infer<typeof bankPayment>
 
@@ -80,6 +80,7 @@ export const listBankBatches = defineStaffRoute({
   summary: 'Batches for the bank, newest first',
   action: 'withdrawals.read',
   request: listRequest(['id'], {
+    turn,
     state: z.optional(z.enum(BATCH_STATES, { error: 'choice' })),
     kind: z.optional(z.enum(BATCH_KINDS, { error: 'choice' })),
     /** The number of a batch, or of a withdrawal that is in it. */

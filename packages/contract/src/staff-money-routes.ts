@@ -7,7 +7,7 @@
 import * as z from 'zod/mini'
 import { id, instant, optionalText, paymentReference, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import { due, listPage, listRequest } from './staff-list.ts'
+import { due, listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 export const HELD_STATES = [
@@ -66,6 +66,7 @@ export const listHeldDeposits = defineStaffRoute({
   action: 'heldDeposits.read',
   request: listRequest(['id'], {
     state: z.optional(z.enum(HELD_STATES, { error: 'choice' })),
+    turn,
     due,
     user_id: z.optional(id),
     /** The number of a held deposit; its player's number or name; the bank's reference; or the whole transaction. */

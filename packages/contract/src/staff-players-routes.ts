@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { centAmount, day, id, issue, optionalChoice, optionalText, text } from './fields.ts'
 import { money, unix } from './replies.ts'
 import { TEXT_LANGUAGES } from './staff-content-routes.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { due, listPage, listRequest } from './staff-list.ts'
 import { PROPOSAL_STATES } from './staff-proposal-routes.ts'
 import { defineStaffRoute } from './staff-route.ts'
 import { WITHDRAWAL_STATES } from './withdrawal-states.ts'
@@ -49,6 +49,8 @@ export const listPlayers = defineStaffRoute({
     /** `whole`: only players whose number, name or e-mail address `q` is. */
     match: z.optional(z.enum(['whole'], { error: 'choice' })),
     state: z.optional(z.enum(PLAYER_STATES, { error: 'choice' })),
+    /** Closed accounts to which money came back unpaid. */
+    due,
     group_id: optionalChoice([1, 2]),
     /** Days of the operator's zone, both included. */
     from_day: z.optional(day),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { count, id, optionalText, required, text } from './fields.ts'
 import { money, unix } from './replies.ts'
-import { listPage, listRequest } from './staff-list.ts'
+import { listPage, listRequest, turn } from './staff-list.ts'
 import { defineStaffRoute } from './staff-route.ts'
 
 /** `waiting` for a proposal, `proposed` but not confirmed, or settled as one of the last two. */
@@ -51,6 +51,7 @@ export const listUnmatchedTransfers = defineStaffRoute({
     'USDT that reached an address of ours and is of no member, newest first; without state and text what is not settled',
   action: 'transfers.read',
   request: listRequest(['block'], {
+    turn,
     state: z.optional(z.enum(UNMATCHED_STATES, { error: 'choice' })),
     /** The beginning of the transaction, or the whole address of the sender or receiver. */
     q: optionalText(100),

@@ -466,28 +466,44 @@ test('why a bank’s answer was refused does not stand at the next file, and sta
   screen.getByText('The batch is cancelled')
 })
 
-test('what drops out of a batch is said before its file is taken', async () => {
+test('how many payments the file of a batch has, and what it leaves out, is said before it is taken', async () => {
   const payment = {
-    withdrawal_id: 7,
     user_id: 1,
     username: 'tim',
     quantity: '5.00',
     payee: 'A bank',
-    ...({ state: 'sent', obstacle: 'withdrawal_on_hold', denied_at: null } as const),
+    ...({ state: 'sent', denied_at: null } as const),
     reference: null,
     reason: null,
     answered_by: null,
     answered_at: null,
     released_by: null,
   }
-  const { user } = await showConsole('/bank-batches/1/show', (mock) => {
-    const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const }
-    const untaken = { ...batch, file_taken_by: null, file_taken_at: null }
-    mock.answer(oneBankBatch, { ...untaken, list: [payment] })
-  })
+  const own = { ...payment, obstacle: 'approved_by_you' } as const
+  const list = [
+    { ...payment, withdrawal_id: 6, obstacle: null },
+    { ...payment, withdrawal_id: 7, obstacle: 'withdrawal_on_hold' as const },
+    { ...own, withdrawal_id: 8 },
+    { ...own, withdrawal_id: 9 },
+  ]
+  const batch = { ...sample(oneBankBatch), id: 1, state: 'open' as const }
+  const untaken = { ...batch, file_taken_by: null, file_taken_at: null }
+  const { mock, user } = await showConsole('/bank-batches/1/show', (mock) =>
+    mock.answer(oneBankBatch, { ...untaken, list }),
+  )
   await screen.findByText(/the file leaves it out/)
-  await user.click(screen.getByRole('button', { name: 'Download the file' }))
-  await within(screen.getByRole('dialog')).findByText(/1 payment drops out of this batch/)
+  const says =
+    'The file has 1 payment. Left out: 0 of frozen players, 1 on hold, 2 that you approved.'
+  screen.getByText(says)
+  const dialog = await openDialog(user, 'Download the file')
+  dialog.getByText(`${says} What is left out drops out of this batch: a later batch has it.`)
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  // What he approved keeps him from taking over what another has.
+  mock.answer(oneBankBatch, { ...batch, file_taken_by: 'bob', file_taken_at: 1_795_000_000, list })
+  await queryClient.invalidateQueries()
+  await screen.findByText(/By bob,/)
+  expect(screen.queryByRole('button', { name: 'Take over with the file' })).toBeNull()
+  expect(screen.queryByText(says)).toBeNull()
 })
 
 describe('what could not be loaded is not shown as none', () => {

@@ -29,7 +29,7 @@ it('an entry with a count leads to what is counted, the oldest first', async () 
     mock.answer(startNeeds, {
       needs: [
         ...[need('identities_waiting', 2), need('transfers_unmatched', 3, false)],
-        ...[need('withdrawals_waiting', 4), need('payouts_due', 5)],
+        ...[need('withdrawals_waiting', 4), need('payouts_due', 5), need('batches_open', 6)],
       ],
     }),
   )
@@ -46,6 +46,10 @@ it('an entry with a count leads to what is counted, the oldest first', async () 
   ])
   expect(linkOf('/withdrawals')).toEqual([
     ...['/withdrawals', { turn: 'you' }, { sort: 'queue', order: 'ASC' }],
+  ])
+  // Those of which he approved all that is left wait for others.
+  expect(linkOf('/bank-batches')).toEqual([
+    ...['/bank-batches', { state: 'open', turn: 'you' }, { sort: 'id', order: 'ASC' }],
   ])
   expect(linkOf('/unmatched-transfers')).toEqual(['/unmatched-transfers', undefined, {}])
 })

@@ -2,6 +2,7 @@ import ExpandLess from '@mui/icons-material/ExpandLess'
 import ExpandMore from '@mui/icons-material/ExpandMore'
 import {
   Alert,
+  Badge,
   Button,
   Chip,
   Dialog,
@@ -78,6 +79,9 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
   )
 }
 
+/** The width of a tablet, all of which its lists need: the menu is icons alone until it is opened. */
+const TABLET = '(min-width: 600px) and (max-width: 1100px)'
+
 /**
  * The library's frame of the menu, which begins anew when the window becomes as narrow as a phone, or wide. The same
  * frame would open the menu as a dialog and close it before it is in the document: then the library never ends that
@@ -85,8 +89,17 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
  */
 function MenuFrame(props: SidebarProps) {
   const isPhone = useMediaQuery<Theme>((theme) => theme.breakpoints.down('sm'))
+  const isTablet = useMediaQuery(TABLET)
+  const [, setOpen] = useSidebarState()
   const translate = useTranslate()
   useNextPageFocus()
+  useEffect(() => {
+    if (!isTablet) return
+    setOpen(false)
+    return () => {
+      if (innerWidth > 1100) setOpen(true)
+    }
+  }, [isTablet, setOpen])
   return (
     <Sidebar
       key={String(isPhone)}
@@ -280,7 +293,11 @@ function AreaMenu() {
                   <Count of={waitsOn(to)} />
                 </Stack>
               }
-              leftIcon={<Icon />}
+              leftIcon={
+                <Badge variant="dot" color="warning" invisible={open || waitsOn(to) === 0}>
+                  <Icon />
+                </Badge>
+              }
             />
           )),
         ]

@@ -134,7 +134,9 @@ function Change<OneDraft extends Draft>({
           request={{ id, version }}
           label="areas.content.raise"
           done="areas.content.saved"
-        />
+        >
+          {listed.image}
+        </ActionButton>
       )}
     </Stack>
   )

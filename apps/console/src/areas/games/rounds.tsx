@@ -173,12 +173,7 @@ function RoundProof({ round: { proof, id } }: { round: Round }) {
             <Typography component="dt" variant="body2" color="textSecondary">
               {translate(`areas.games.proofOf.${name}`)}
             </Typography>
-            <Typography
-              component="dd"
-              variant="body2"
-              className="num"
-              sx={{ margin: 0, whiteSpace: 'normal', overflowWrap: 'anywhere' }}
-            >
+            <Typography component="dd" variant="body2" sx={{ margin: 0, overflowWrap: 'anywhere' }}>
               {value ?? translate('areas.games.notYet')}
             </Typography>
           </Box>

@@ -153,6 +153,7 @@ function Line({ name, subject, stopped, stop, byClocks = false, heading = false 
       <Chip
         color={isStopped ? 'error' : 'success'}
         label={translate(isStopped ? 'areas.games.stopped' : 'areas.games.open')}
+        sx={{ marginInlineStart: 'auto' }}
       />
       <ActionButton
         route={planStop}
@@ -204,10 +205,10 @@ function Line({ name, subject, stopped, stop, byClocks = false, heading = false 
 
 /** Why something is stopped, by whom and since when. */
 function StopText({ stop }: { stop: NonNullable<StopState['stop']> }) {
-  const translate = useTranslate()
+  const reason = useTranslate()(`areas.games.reasons.${stop.reason}`)
   return (
     <>
-      {translate(`areas.games.reasons.${stop.reason}`)} {stop.note} · {stop.stopped_by} ·{' '}
+      {[reason, stop.note].filter(Boolean).join(': ')} · {stop.stopped_by} ·{' '}
       <MomentText at={stop.stopped_at} />
     </>
   )

@@ -1,4 +1,4 @@
-import { Alert, Box, Button, Card, Chip, Stack } from '@mui/material'
+import { Alert, Box, Button, Card, Chip, Stack, Typography } from '@mui/material'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
   answerBankBatch,
@@ -24,7 +24,7 @@ import { Col, LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.
 import { DataList } from '#src/parts/data-list.tsx'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
-import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
@@ -55,8 +55,11 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const self = useSession()?.name
   const refresh = useRefresh()
   const { id, state, ended_at: endedAt, file_taken_by: taker, file_taken_at: takenAt } = batch
-  const stopped = batch.list.filter((each) => each.state === 'sent' && each.obstacle).length
   const isOthers = taker !== null && taker !== self
+  const out = batch.list.filter((each) => each.state === 'sent' && each.obstacle !== null)
+  // Who approved one of its payments does not take over what another has.
+  const isBarred = isOthers && out.some(({ obstacle }) => obstacle === 'approved_by_you')
+  const hasFile = may(bankBatchFile.action) && state === 'open' && !isBarred
   const taken = taker !== null && takenAt !== null && (
     <>
       {translate('areas.money.fileTaken', { name: taker })} <MomentText at={takenAt} />
@@ -83,8 +86,13 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
             ['cancel_reason', batch.cancel_reason],
           ]}
         />
+        {hasFile && (
+          <Typography variant="body2">
+            <InFile payments={batch.list} />
+          </Typography>
+        )}
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
-          {may(bankBatchFile.action) && state === 'open' && (
+          {hasFile && (
             <DownloadButton
               download={bankBatchFile}
               request={{ id, ...(isOthers && { taken_from: taker }) }}
@@ -95,7 +103,11 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
                     {taken}. {translate('areas.money.fileTakenSays')}
                   </>
                 ) : (
-                  stopped > 0 && translate('areas.money.dropOut', { smart_count: stopped })
+                  out.length > 0 && (
+                    <>
+                      <InFile payments={batch.list} /> {translate('areas.money.dropOut')}
+                    </>
+                  )
                 )
               }
               then={refresh}
@@ -109,6 +121,21 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
       <BankPayments payments={batch.list} />
     </>
   )
+}
+
+/** How many payments the file has, and how many it leaves out for each reason. */
+function InFile({ payments }: { payments: readonly BankPayment[] }) {
+  const translate = useTranslate()
+  const sent = payments.filter(({ state }) => state === 'sent')
+  const count = (why: BankPayment['obstacle']) =>
+    sent.filter(({ obstacle }) => obstacle === why).length
+  const left = {
+    frozen: count('account_frozen'),
+    held: count('withdrawal_on_hold'),
+    own: count('approved_by_you'),
+  }
+  const has = translate('areas.money.fileHas', { smart_count: count(null) })
+  return count(null) === sent.length ? has : `${has} ${translate('areas.money.fileLeaves', left)}`
 }
 
 /** Cancels a batch that the bank has not answered; for its maker only if he has its file, and for nobody while a payer has. */
@@ -279,7 +306,7 @@ function BankAnswer({ payment }: { payment: BankPayment }) {
   const translate = useTranslate()
   const { obstacle, state, reference, reason } = payment
   return (
-    <Stack direction="row" sx={{ gap: 2, alignItems: 'center' }}>
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', minWidth: '10rem' }}>
       <span>
         {obstacle !== null && state === 'sent'
           ? translate(`areas.money.stopped.${obstacle}`)
@@ -293,6 +320,7 @@ function BankAnswer({ payment }: { payment: BankPayment }) {
 const FILTERS = [
   searchFilter('areas.money.searchBatches'),
   stateFilter(BATCH_STATES, 'areas.money.batchState'),
+  turnFilter(),
 ]
 
 const BATCH_TONES = { open: 'warning', done: 'success', cancelled: 'default' } as const

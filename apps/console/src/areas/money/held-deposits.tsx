@@ -29,7 +29,7 @@ import { ActionButton, type ActionField, REASON } from '#src/parts/action-button
 import { Col, LinkCol, MomentCol, MoneyCol, StateCol, WordCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { type Fact, Facts } from '#src/parts/facts.tsx'
-import { dueFilter, searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { dueFilter, searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -96,6 +96,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
 const FILTERS = [
   searchFilter('areas.money.searchHeldDeposits'),
   stateFilter(HELD_STATES, 'areas.money.heldState'),
+  turnFilter(),
   dueFilter('areas.money.refundDue'),
 ]
 

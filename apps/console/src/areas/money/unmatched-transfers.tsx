@@ -20,7 +20,7 @@ import { ActionButton, REASON } from '#src/parts/action-button.tsx'
 import { Col, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
 import { Facts } from '#src/parts/facts.tsx'
-import { searchFilter, stateFilter } from '#src/parts/filters.tsx'
+import { searchFilter, stateFilter, turnFilter } from '#src/parts/filters.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
 import { Rows } from '#src/parts/rows.tsx'
@@ -173,6 +173,7 @@ function DecideTransfer({ transfer }: { transfer: WireUnmatchedTransfer }) {
 const FILTERS = [
   searchFilter('areas.money.searchTransfers'),
   stateFilter(UNMATCHED_STATES, 'areas.money.state'),
+  turnFilter(),
 ]
 
 /** Transfers of USDT to an address of the operator that are of no member. */
@@ -199,6 +200,7 @@ export function UnmatchedTransferList() {
         />
         <Col
           source="proposal"
+          sx={{ minWidth: '10rem' }}
           render={({ username, reason, proposed_by: by }: WireUnmatchedTransfer) =>
             [username, reason, by].filter(Boolean).join(' · ')
           }

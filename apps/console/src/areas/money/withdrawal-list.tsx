@@ -54,7 +54,11 @@ export function WithdrawalList() {
         }
       >
         <LinkCol sorts />
-        <Col source="username" label="areas.money.playerAndTime">
+        <Col
+          source="username"
+          label="areas.money.playerAndTime"
+          sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
+        >
           <ActorAndTime by="username" at="requested_at" />
         </Col>
         <MoneyCol source="quantity" />

@@ -26,7 +26,7 @@ export function FrozenAccountList() {
       <Rows>
         <Col source="user_id" />
         <PlayerCol />
-        <Col source="reason" />
+        <Col source="reason" sx={{ minWidth: '10rem' }} />
         <Col source="frozen_by" />
         <Col sorts source="frozen" label="resources.frozen-accounts.fields.frozen_at">
           <Moment source="frozen_at" />

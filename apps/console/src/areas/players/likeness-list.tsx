@@ -48,7 +48,11 @@ export function LikenessList() {
             </Stack>
           )}
         />
-        <Col source="reason" render={(likeness: Likeness) => <Decision likeness={likeness} />} />
+        <Col
+          source="reason"
+          className="actions"
+          render={(likeness: Likeness) => <Decision likeness={likeness} />}
+        />
       </Rows>
     </DataList>
   )

@@ -3,7 +3,7 @@ import type { ListedPlayer, PlayerState } from '@sum28/contract/staff-players-ro
 import { DateInput, TextInput } from 'react-admin'
 import { Col, LinkCol, MomentCol, MoneyCol, StateCol } from '#src/parts/columns.tsx'
 import { DataList } from '#src/parts/data-list.tsx'
-import { choiceFilter, stateFilter } from '#src/parts/filters.tsx'
+import { choiceFilter, dueFilter, stateFilter } from '#src/parts/filters.tsx'
 import { Rows } from '#src/parts/rows.tsx'
 import type { Tone } from '#src/parts/values.tsx'
 
@@ -13,6 +13,7 @@ const FILTERS = [
   choiceFilter('group_id', [1, 2], 'areas.players.group', 'areas.players.groupLabel'),
   <DateInput key="from" source="from_day" label="areas.players.fromDay" alwaysOn />,
   <DateInput key="until" source="until_day" label="areas.players.untilDay" alwaysOn />,
+  dueFilter('areas.players.restDue'),
 ]
 
 /** All players: with search and filters; each opens his page. */
@@ -24,7 +25,7 @@ export function PlayerList() {
         <Col
           sorts
           source="username"
-          sx={{ minWidth: '11rem', overflowWrap: 'anywhere' }}
+          sx={{ minWidth: '13rem', overflowWrap: 'anywhere' }}
           render={({ username, email }: ListedPlayer) => (
             <>
               {username}

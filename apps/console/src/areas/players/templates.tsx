@@ -36,7 +36,11 @@ export function TemplateList() {
     <DataList actions={<Add />}>
       <Rows>
         <Col source="name" />
-        <Col source="text" render={(row: MessageTemplate) => <EnglishText row={row} />} />
+        <Col
+          source="text"
+          sx={{ minWidth: '12rem' }}
+          render={(row: MessageTemplate) => <EnglishText row={row} />}
+        />
         <MissingCol />
         <Col source="changed_by" />
         <MomentCol source="changed_at" />

@@ -63,6 +63,7 @@ export function ProposalList() {
         </Col>
         <Col
           source="state"
+          className="actions"
           sx={{ minWidth: { lg: '12rem' } }}
           render={(proposal: Proposal) => (
             <Stack sx={{ gap: 1, alignItems: 'start' }}>

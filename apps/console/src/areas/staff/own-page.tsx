@@ -135,7 +135,7 @@ export function SessionTable({
         { heading: 'areas.staff.from', show: ({ address }) => address },
         {
           heading: 'console.actions',
-          show: ({ id, current }) =>
+          show: ({ id, current, begun_at: at, address }) =>
             current ? (
               <Chip variant="filled" label={translate('areas.staff.thisOne')} />
             ) : (
@@ -145,7 +145,9 @@ export function SessionTable({
                 label="areas.staff.endSession"
                 done="areas.staff.sessionEnded"
                 tone="error"
-              />
+              >
+                <MomentText at={at} /> · {address}
+              </ActionButton>
             ),
         },
       ]}

@@ -117,9 +117,11 @@ const PLACES: Record<Need, Place | null> = {
     sort: 'block',
   },
   refunds_due: { list: '/held-deposits', filter: { due: 'now' }, sort: 'id' },
+  rests_returned: { list: '/players', filter: { due: 'now' }, sort: 'registered_at' },
   proposals_waiting: { list: '/proposals', filter: {}, sort: 'id' },
   identities_waiting: { list: '/identities', filter: { state: 'waiting' }, sort: 'sent_at' },
   accounts_alike: { list: '/likenesses', filter: { state: 'open' }, sort: 'id' },
+  accounts_frozen: { list: '/frozen-accounts', filter: {}, sort: 'frozen' },
   bank_balance_old: { list: '/reserves' },
   differences_found: { list: '/chain-differences', filter: { due: 'now' }, sort: 'id' },
   stops: { list: '/stops' },
@@ -131,7 +133,10 @@ function known(needs: readonly WaitingNeed[]): readonly WaitingNeed[] {
 }
 
 /** The lists that tell whom each item waits for. */
-const WITH_TURNS = ['/withdrawals', '/proposals']
+const WITH_TURNS = [
+  ...['/withdrawals', '/proposals', '/bank-batches'],
+  ...['/unmatched-transfers', '/held-deposits'],
+]
 
 /** The address of a place, in react-admin's form; `yours`: of what waits for the user. */
 function addressOf({ list, filter, sort }: Place, yours: boolean): string {

@@ -94,8 +94,10 @@ function staffRoutes(deps: DepositsDeps): RouteBinding[] {
       return account && accountWire(account)
     }),
     bind(staff.setBankAccount, setAccount),
-    bindList(db, transfers.listUnmatchedTransfers, async (db, input) =>
-      wirePage(await unmatchedPage(db, input), (transfer) => unmatchedWire(transfer, chain)),
+    bindList(db, transfers.listUnmatchedTransfers, async (db, input, { staffId }) =>
+      wirePage(await unmatchedPage(db, { ...input, staffId }), (transfer) =>
+        unmatchedWire(transfer, chain),
+      ),
     ),
     bind(transfers.oneUnmatchedTransfer, async ({ input }) => {
       const transfer = await unmatchedTransfer(db, keyOf(input))

@@ -1,3 +1,4 @@
+import type { Turn } from '@sum28/contract/staff-list.ts'
 import type {
   UNMATCHED_STATES,
   WireUnmatchedTransfer,
@@ -162,13 +163,31 @@ const UNMATCHED = {
 } as const
 
 /**
+ * Whether an unmatched transfer waits for the member $1. Support proposes its owner, but the house's own has none: that is
+ * dismissed.
+ */
+export const TRANSFER_IS_HIS = `exists (select from staff.member where member.id = $1::integer
+  and (role in ('owner', 'finance') or role = 'support' and not deposits.is_ours(from_address)))`
+
+/** The conditions of what waits for the member $1, or for others. */
+const TURNS: Readonly<Record<Turn, string>> = {
+  you: `found.state = 'waiting' and ${TRANSFER_IS_HIS}`,
+  others: `found.state = 'waiting' and not ${TRANSFER_IS_HIS}`,
+}
+
+/**
  * Those in a state; without a state those that fit a text, or else those that are not decided.
  *
- * @param ask `q`: the beginning of the transaction, or the address that sent or received it
+ * @param ask `staffId`: who asks, of a turn; `q`: the beginning of the transaction, or the address that sent or received it
  */
-export function unmatchedPage(db: Queryable, ask: Ask<{ state: UnmatchedState; q: string }>) {
+export function unmatchedPage(
+  db: Queryable,
+  ask: Ask<{ staffId: number; turn: Turn; state: UnmatchedState; q: string }>,
+) {
   const undecided = ask.q === undefined ? ['waiting', 'proposed'] : undefined
-  return pageOf<UnmatchedTransfer>(db, UNMATCHED, ask, {
+  const source = { ...UNMATCHED, values: ask.turn ? [ask.staffId] : [] }
+  return pageOf<UnmatchedTransfer>(db, source, ask, {
+    ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'found.state = any (?)': ask.state ? [ask.state] : undecided,
     [`((found.tx_id >= lower(?) and found.tx_id < lower(?) || 'g')
        or to_address = ? or from_address = ?)`]: ask.q,

@@ -8,6 +8,7 @@ import {
   listFrozenAccounts,
   unfreezeAccount,
 } from '@sum28/contract/staff-house-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { login, orderList, userInfo } from '@sum28/contract/user-routes.ts'
 import { expect, it } from 'vitest'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
@@ -55,6 +56,14 @@ it('a frozen account is signed out everywhere, may do nothing, keeps its money, 
   expect(await frozen()).toMatchObject([
     { user_id: ann.id, username: 'frozen_ann', reason: REASON, frozen_by: 'finance' },
   ])
+
+  // Only who may end the freeze is told of it, as by mail.
+  const tasks = async (who: { token: string }) =>
+    (await test.call(startNeeds, {}, who)).data.needs.filter(
+      ({ need }) => need === 'accounts_frozen',
+    )
+  expect(await tasks(owner)).toMatchObject([{ yours: true, since: expect.any(Number) }])
+  expect(await tasks(finance)).toEqual([])
 
   const [{ frozen_at = 0 } = {}] = await frozen()
   const unfreeze = (at: number) =>

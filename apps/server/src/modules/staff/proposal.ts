@@ -278,16 +278,22 @@ function proposalById(db: Queryable, id: number): Promise<Proposal | undefined> 
   return oneOf(db, { ...PROPOSALS, values: [null] }, id)
 }
 
-/** Who has made the open proposal about something, first one of this kind, and when; a room's is open until its effect. */
+/**
+ * Who has made the open proposal about something, first one of this kind that takes the same deposit back, and when; a
+ * room's is open until its effect, and may be about other rooms too.
+ */
 export function proposerOf(
   db: Queryable,
-  { kind, subject }: Pick<Draft, 'kind' | 'subject'>,
+  { kind, subject, content }: Pick<Draft, 'kind' | 'subject'> & Partial<Draft>,
 ): Promise<Done | undefined> {
   return db.first<Done>(
     `select name as by, proposed_at as at from staff.proposal join staff.member on member.id = proposed_by
-     where subject = $1 and (state = 'proposed' or state = 'confirmed' and kind = 'room_change')
-     order by kind = $2 desc, proposal.id desc limit 1`,
-    [subject, kind],
+     where (subject = $1 or kind = 'odds_change' and exists (select from jsonb_array_elements(content -> 'rooms') room
+         where 'room:' || (room ->> 'room_id') = $1))
+       and (state = 'proposed' or state = 'confirmed' and kind = 'room_change')
+     order by kind = $2 desc, content -> 'deposit' is not distinct from $3::jsonb -> 'deposit' desc, proposal.id desc
+     limit 1`,
+    [subject, kind, JSON.stringify(content)],
   )
 }
 

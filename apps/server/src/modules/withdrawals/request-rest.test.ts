@@ -1,6 +1,11 @@
 /** The rest of a closed account: requested by staff, approved by another person; refusals, and who waits for whom. */
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
-import { keepRest, onePlayer, playerNotes } from '@sum28/contract/staff-players-routes.ts'
+import {
+  keepRest,
+  listPlayers,
+  onePlayer,
+  playerNotes,
+} from '@sum28/contract/staff-players-routes.ts'
 import { confirmProposal, listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   approveWithdrawal,
@@ -9,6 +14,7 @@ import {
   rejectWithdrawal,
   requestRest,
 } from '@sum28/contract/staff-routes.ts'
+import { startNeeds } from '@sum28/contract/staff-start-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
 import { expect, it } from 'vitest'
 import type { Transaction } from '#src/db/database.ts'
@@ -162,6 +168,42 @@ it('or it is kept booked, with a reason that is a note on the player and in the 
     expect(refused.data).toMatchObject({ reason: 'not_closed' })
   }
   expect(await cashOf(test.database, member.id)).toBe(7n * MICRO + 100n)
+})
+
+it('what came back to a closed account is a task of cashiers until it is requested again, or noted to be kept', async () => {
+  const { owner, finance, member, payId } = await closedWithRest('rest_joy')
+  const support = await addStaff(test, 'support')
+  const listed = async () => {
+    const { list } = (await test.call(listPlayers, { due: 'now', limit: 100 }, finance)).data
+    return list.map(({ id }) => id)
+  }
+  const taskOf = async (who: { token: string }) => {
+    const { needs } = (await test.call(startNeeds, {}, who)).data
+    return needs.find(({ need }) => need === 'rests_returned')
+  }
+  const sendBack = async () => {
+    const made = await test.call(
+      requestRest,
+      { user_id: member.id, pay_id: payId, reason },
+      finance,
+    )
+    expect(await listed()).not.toContain(member.id)
+    const rejected = { id: made.data.id, reason: 'A closed wallet' }
+    expectSuccess(await test.call(rejectWithdrawal, rejected, owner))
+  }
+  // What he left there himself is his to ask for.
+  expect(await listed()).not.toContain(member.id)
+  await sendBack()
+  expect(await listed()).toContain(member.id)
+  const task = { count: (await listed()).length, since: expect.any(Number) }
+  expect(await taskOf(finance)).toMatchObject({ ...task, yours: true })
+  expect(await taskOf(support)).toMatchObject({ ...task, yours: false })
+
+  await sendBack()
+  expectSuccess(await test.call(keepRest, { user_id: member.id, reason }, finance))
+  expect(await listed()).not.toContain(member.id)
+  await sendBack()
+  expect(await listed()).toContain(member.id)
 })
 
 /** The same below the API, with a card. */

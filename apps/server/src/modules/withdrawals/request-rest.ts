@@ -16,6 +16,19 @@ import {
 } from './pay-methods.ts'
 import { requestRestOf } from './withdrawal-store.ts'
 
+/**
+ * The closed accounts in which a hundredth of a u or more is left that came back unpaid, and since when. Not those of which
+ * staff have noted since that it stays booked.
+ */
+export const RETURNED_RESTS = `select id, at from (
+    select player.id, max(coalesce(reversed_at, decided_at)) as at from withdrawals.withdrawal
+    join accounts.player on player.id = player_id and player.state = 'closed' and anonymised_at is null
+    join ledger.balance on holder_id = player.id and cash > 9999
+    where stage in ('rejected', 'reversed') and coalesce(reversed_at, decided_at) >= closed_at
+    group by player.id) returned
+  where not exists (select from staff.audit
+    where subject = 'player:' || returned.id and action = 'rest_kept' and audit.at >= returned.at)`
+
 /** A payee that the player has named to staff. */
 export type NewPayee = { kind: PayMethodKind; number: string; label: string; bankName: string }
 

@@ -1,5 +1,5 @@
 /** Alerts: what members of staff are told of outside of the console, each cause once for as long as it lasts. */
-import { rolesOf, type StaffAction } from '@sum28/contract/staff-actions.ts'
+import { rolesOf } from '@sum28/contract/staff-actions.ts'
 import { PROPOSAL_KINDS, unseenKinds } from '@sum28/contract/staff-proposal-routes.ts'
 import {
   type AlertKind,
@@ -17,9 +17,6 @@ const KIND_OF: Partial<Record<Need, AlertKind>> = {
   chain_behind: 'chain_behind',
   draws_late: 'chain_behind',
 } satisfies Partial<Record<Fault, AlertKind>>
-
-/** Only who may end a freeze is told of it. */
-const UNFREEZE: StaffAction = 'players.unfreeze'
 
 /** The causes that each name one thing, with what a role must be allowed to see. */
 const CAUSES = `
@@ -57,7 +54,7 @@ const CAUSES = `
   select 'second_person', 'proposal:' || id, proposed_at, kind from staff.proposal where state = 'proposed'
     and console_money.waits_for(proposal, null) is not null
   union all
-  select 'second_person', 'freeze:' || player_id || ':' || id, frozen_at, '${UNFREEZE}'
+  select 'second_person', 'freeze:' || player_id || ':' || id, frozen_at, '${SEEN_BY.accounts_frozen}'
   from accounts.freezing where lifted_at is null
   union all
   select 'betting_stopped', scope || ':' || subject_id || ':' || id, stopped_at, '${SEEN_BY.stops}' from games.stop
@@ -73,7 +70,7 @@ const CAUSES = `
 
 /** Which role may see what, as pairs: an action, or a kind of proposals. */
 const MAY = [
-  ...[...new Set([...Object.values(SEEN_BY), UNFREEZE])].flatMap((action) =>
+  ...[...new Set(Object.values(SEEN_BY))].flatMap((action) =>
     rolesOf(action).map((role) => ({ seen_by: action, role })),
   ),
   ...PROPOSAL_KINDS.flatMap((kind) =>

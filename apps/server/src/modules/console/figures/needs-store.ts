@@ -6,10 +6,13 @@ import { IS_AWAITED, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
 import { refusedAddress } from '#src/adapters/mail/transport.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { ROUND_IS_LATE } from '#src/modules/console/games/timeline.ts'
-import { HELD_IS_DUE } from '#src/modules/console/money/refund-deposit.ts'
+import { BATCH_IS_HIS } from '#src/modules/console/money/bank-batch-store.ts'
+import { HELD_IS_DUE, HELD_IS_HIS } from '#src/modules/console/money/refund-deposit.ts'
 import { DIFFERENCE_IS_DUE } from '#src/modules/deposits/compare-with-chain.ts'
+import { TRANSFER_IS_HIS } from '#src/modules/deposits/unmatched-transfer.ts'
 import { SEND_PUSH_JOB } from '#src/modules/inbox/notify.ts'
 import { CODES_GUESSED } from '#src/modules/staff/staff-store.ts'
+import { RETURNED_RESTS } from '#src/modules/withdrawals/request-rest.ts'
 
 export type NeedRow = {
   need: Need
@@ -64,9 +67,12 @@ export const SEEN_BY: Record<Need, StaffAction> = {
   payouts_wrong: 'withdrawals.read',
   transfers_unmatched: 'transfers.read',
   refunds_due: 'heldDeposits.read',
+  rests_returned: 'players.read',
   proposals_waiting: 'proposals.read',
   identities_waiting: 'identity.read',
   accounts_alike: 'players.read',
+  // Only who may end a freeze is told of it.
+  accounts_frozen: 'players.unfreeze',
   bank_balance_old: 'reserves.read',
   differences_found: 'books.read',
   stops: 'stops.read',
@@ -91,7 +97,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
     `select decided_at, ${WITHDRAWAL} from withdrawals.withdrawal
      where stage = 'to_pay' and ${WITHDRAWAL} is not null`,
   ],
-  ['batches_open', `select made_at from console_money.bank_batch where state = 'open'`],
+  [
+    'batches_open',
+    `select made_at, ${BATCH_IS_HIS} from console_money.bank_batch batch where state = 'open'`,
+  ],
   [
     'payouts_unseen',
     // A transaction takes about a minute.
@@ -104,7 +113,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'transfers_unmatched',
-    `select block_at from deposits.transfer where player_id is null and not exists (
+    `select block_at, ${TRANSFER_IS_HIS} from deposits.transfer where player_id is null and not exists (
        select from deposits.dismissal
        where dismissal.tx_id = transfer.tx_id and dismissal.log_index = transfer.log_index)
      and not exists (select from staff.proposal where kind = 'assignment' and state = 'proposed'
@@ -112,9 +121,10 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'refunds_due',
-    `select held_at from protection.held_deposit held join accounts.player on player.id = held.player_id
+    `select held_at, ${HELD_IS_HIS} from protection.held_deposit held join accounts.player on player.id = held.player_id
      where ${HELD_IS_DUE}`,
   ],
+  ['rests_returned', `select at from (${RETURNED_RESTS}) rest`],
   [
     'proposals_waiting',
     `select proposed_at, ${PROPOSAL} from staff.proposal where state = 'proposed' and ${PROPOSAL} is not null
@@ -125,6 +135,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
     'accounts_alike',
     `select began_at from protection.exclusion where kind = 'likeness' and decided_at is null`,
   ],
+  ['accounts_frozen', 'select frozen_at from accounts.freezing where lifted_at is null'],
   [
     'bank_balance_old',
     // A count takes none that is a week old: then the house would seem to hold less than it does.

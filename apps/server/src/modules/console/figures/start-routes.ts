@@ -37,11 +37,12 @@ const SHIFT_NOTES = {
   id: { sql: 'note.id', type: 'bigint' },
 } as const
 
-/** The permission that is required to do a task; without one, it is for all who see it, except for the auditor. */
+/**
+ * The permission that is required to do a task of which it does not differ by person whom it waits for; without one, it is
+ * for all who see it, except for the auditor.
+ */
 const DONE_BY: Partial<Record<wire.Need, StaffAction>> = {
-  transfers_unmatched: 'transfers.propose',
-  batches_open: 'withdrawals.pay',
-  refunds_due: 'heldDeposits.propose',
+  rests_returned: 'withdrawals.rest',
   identities_waiting: 'identity.decide',
   accounts_alike: 'players.review',
   bank_balance_old: 'reserves.proposeBank',

@@ -6,11 +6,14 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '#src/config.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { releaseBankPayment } from '#src/modules/console/money/bank-batch.ts'
+import { batchPage } from '#src/modules/console/money/bank-batch-store.ts'
 import {
   giveRefundBack,
+  heldDepositPage,
   releaseRefund,
   takeRefund,
 } from '#src/modules/console/money/refund-deposit.ts'
+import { unmatchedPage } from '#src/modules/deposits/unmatched-transfer.ts'
 import { writePayoutMax } from '#src/modules/games/payout-limit.ts'
 import { exclude } from '#src/modules/protection/protection-store.ts'
 import { proposalPage } from '#src/modules/staff/proposal.ts'
@@ -28,7 +31,7 @@ import { writeWithdrawalTerms } from '#src/modules/withdrawals/withdrawal-terms.
 import { addPlayer, openTestRound, takeDeposit } from '#testing/database/fixtures.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, DESK_AT, openCashDesk, payByHand } from '#testing/people/cash-desk.ts'
-import { confirm, propose, proposeRefund } from '#testing/people/proposals.ts'
+import { confirm, confirmRefund, propose, proposeRefund } from '#testing/people/proposals.ts'
 import { changePlayer } from '#testing/people/seated-player.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { readNeeds, readNeedsOf } from './needs-store.ts'
@@ -235,12 +238,13 @@ describe('the start page', () => {
 
 /** The numbers in a list, as far as it is somebody's turn. */
 async function numbersIn(
-  page: typeof withdrawalPage | typeof proposalPage,
+  page: (typeof LISTS)[keyof typeof LISTS]['page'],
   db: Queryable,
   ask: { staffId: number; turn: 'you' | 'others' },
 ): Promise<number[]> {
   const found = await page(db, { ...ask, order: 'asc' })
-  return 'list' in found ? found.list.map(({ id }) => Number(id)) : []
+  if (!('list' in found)) return []
+  return found.list.map((row) => ('id' in row ? Number(row.id) : row.logIndex))
 }
 
 /** The tasks of the start page that are rows of a list. */
@@ -250,6 +254,9 @@ const LISTS = {
     needs: ['withdrawals_waiting', 'payouts_due', 'payouts_unseen'],
   },
   proposals: { page: proposalPage, needs: ['proposals_waiting'] },
+  batches: { page: batchPage, needs: ['batches_open'] },
+  transfers: { page: unmatchedPage, needs: ['transfers_unmatched'] },
+  heldDeposits: { page: heldDepositPage, needs: ['refunds_due'] },
 } as const
 
 /** A cash desk of three owners and one of support, by their numbers. */
@@ -316,13 +323,19 @@ it('a payout by a transaction waits for a person once the chain has not shown it
   expect(await counts(ids.cat, 'payouts_unseen')).toEqual({ you: 1, others: 0 })
 })
 
-it('a batch waits for its answer, the oldest first', async () => {
-  const { db, database, ann, ids, approved, counts } = await house()
-  const none = { you: 0, others: 0 }
-  await approved()
-  expect(await counts(ids.bob, 'batches_open')).toEqual(none)
+it('a batch waits for its answer, for those who may pay and did not approve all that is left of it', async () => {
+  const { db, database, ann, bob, ids, request, approved, waits } = await house()
+  const first = await approved()
+  const second = await request()
+  expect(await approveWithdrawal(db, { id: second, session: bob })).toBe('approved')
+  for (const each of Object.values(ids)) expect(await waits(each, 'batches')).toEqual(NONE)
   await db.query('select from console_money.make_batch(10, $1)', [ann])
-  expect(await counts(ids.bob, 'batches_open')).toEqual({ you: 1, others: 0 })
+  const forHim = { you: [1], others: [] }
+  const forOthers = { you: [], others: [1] }
+  for (const each of [ids.ann, ids.bob, ids.cat]) {
+    expect(await waits(each, 'batches')).toEqual(forHim)
+  }
+  expect(await waits(ids.support, 'batches')).toEqual(forOthers)
   for (const [hours, late] of [
     [1, { hour: 1, day: 0 }],
     [24, { hour: 1, day: 1 }],
@@ -331,8 +344,36 @@ it('a batch waits for its answer, the oldest first', async () => {
     const task = { need: 'batches_open', count: 1, since: DESK_AT, ...late }
     expect(await readNeeds(db, ['batches_open'])).toEqual([task])
   }
-  await db.query(`select console_money.cancel_batch(1, 'x', $1)`, [await staffToken(database)])
-  expect(await counts(ids.bob, 'batches_open')).toEqual(none)
+  const later = await staffToken(database)
+  const answer = async (id: number) => {
+    const line = { line: 2, withdrawal: id, amount: 100_000_000, state: 'paid' }
+    await db.query('select from console_money.answer_batch(1, $1::jsonb, $2)', [
+      JSON.stringify([{ ...line, reference: `OUT ${id}` }]),
+      later,
+    ])
+  }
+  await answer(first)
+  expect(await waits(ids.bob, 'batches')).toEqual(forOthers)
+  for (const each of [ids.ann, ids.cat]) expect(await waits(each, 'batches')).toEqual(forHim)
+  await answer(second)
+  expect(await waits(ids.cat, 'batches')).toEqual(NONE)
+})
+
+it('a transfer of no member waits for all on duty, and the house’s own for those who may dismiss it', async () => {
+  const { owner, database, ids, waits } = await house()
+  await staffToken(database, { role: 'auditor' })
+  const auditor = await owner.value<number>('select max(id) as id from staff.member')
+  await owner.query(`insert into deposits.spare_address values ('test', 1, 'ours')`)
+  await owner.query(
+    `insert into deposits.transfer (tx_id, log_index, block, block_at, from_address, to_address, amount)
+     select 'tx', n, 1, app.now(), case n when 1 then 'ours' else 'a stranger' end, 'ours', 5
+     from generate_series(1, 2) n`,
+  )
+  for (const cashier of [ids.ann, ids.cat]) {
+    expect(await waits(cashier, 'transfers')).toEqual({ you: [1, 2], others: [] })
+  }
+  expect(await waits(ids.support, 'transfers')).toEqual({ you: [2], others: [1] })
+  expect(await waits(auditor, 'transfers')).toEqual({ you: [], others: [1, 2] })
 })
 
 it('a withdrawal of a frozen player waits for whoever had taken it, and for nobody once it is paid', async () => {
@@ -404,6 +445,33 @@ it('a refund that was given back, or whose taker may pay no more, waits for whoe
   expect(await due(proposer, rest.bob)).toEqual([1, 0])
   expect(await releaseRefund(db, { id, deniedAt: DESK_AT, session: ann })).toBeNull()
   expect(await due(proposer, rest.bob)).toEqual([0, 1])
+})
+
+it('a refund that the chain does not show waits for a cashier who did not name its transaction', async () => {
+  const { db, database, owner, player, ann, bob, ids, waits } = await house()
+  await exclude(db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
+  const deposit = { playerId: player, micro: 7_000_000n, reference: 'test:1', from: 'T1' }
+  await takeDeposit(owner, deposit)
+  const id = await owner.value<number>('select id::integer from protection.held_deposit')
+  const forHim = { you: [id], others: [] }
+  const forOthers = { you: [], others: [id] }
+  for (const each of [ids.ann, ids.support]) {
+    expect(await waits(each, 'heldDeposits')).toEqual(forHim)
+  }
+  expect(await proposeRefund(db, { id, session: ann })).toBe('proposed')
+  expect(await confirmRefund(db, { id, session: bob, payment: 'ab'.repeat(32) })).toBe('confirmed')
+  expect(await waits(ids.ann, 'heldDeposits')).toEqual(NONE)
+  await database.freezeClock(DESK_AT + 600_001)
+  const due = async () => {
+    const found = []
+    for (const each of [ids.ann, ids.bob, ids.support])
+      found.push(await waits(each, 'heldDeposits'))
+    return found
+  }
+  expect(await due()).toEqual([forHim, forOthers, forOthers])
+  // Of a wrong one anybody else proposes that it is paid again.
+  await owner.query(`update protection.held_deposit set refund_chain = 'wrong'`)
+  expect(await due()).toEqual([forHim, forOthers, forHim])
 })
 
 it('a withdrawal of a frozen player, of one who must set a new password, or on hold waits for nobody meanwhile', async () => {

@@ -1,5 +1,6 @@
 /** The SQL of batches for the bank: making, recording answers, and their lists. */
 import type * as wire from '@sum28/contract/staff-bank-routes.ts'
+import type { Turn } from '@sum28/contract/staff-list.ts'
 import type { Queryable, Transaction } from '#src/db/database.ts'
 import { type Ask, oneOf, pageOf } from '#src/db/list.ts'
 import { payoutReference } from '#src/formats/payment-reference.ts'
@@ -27,12 +28,32 @@ const BATCHES = {
   id: { sql: 'batch.id', type: 'bigint' },
 } as const
 
-/** @param ask `q`: the number of a batch, or of a withdrawal in it */
+/** Whether an open batch waits for the member $1: he may pay, and did not approve all that is left of it. */
+export const BATCH_IS_HIS = `exists (select from console_money.bank_payment unpaid
+    join withdrawals.withdrawal on withdrawal.id = unpaid.withdrawal_id
+    join staff.member on member.id = $1::integer and member.role in ('owner', 'finance')
+  where unpaid.batch_id = batch.id and unpaid.state = 'sent'
+    and member.id is distinct from approved_by and member.id is distinct from first_approved_by)`
+
+/** The conditions of what waits for the member $1, or for others. */
+const TURNS: Readonly<Record<Turn, string>> = {
+  you: `batch.state = 'open' and ${BATCH_IS_HIS}`,
+  others: `batch.state = 'open' and not ${BATCH_IS_HIS}`,
+}
+
+/** @param ask `staffId`: who asks, of a turn; `q`: the number of a batch, or of a withdrawal in it */
 export function batchPage(
   db: Queryable,
-  ask: Ask<{ state: wire.BankBatch['state']; kind: wire.BankBatch['kind']; q: string }>,
+  ask: Ask<{
+    staffId: number
+    turn: Turn
+    state: wire.BankBatch['state']
+    kind: wire.BankBatch['kind']
+    q: string
+  }>,
 ) {
-  return pageOf<Batch>(db, BATCHES, ask, {
+  return pageOf<Batch>(db, { ...BATCHES, values: ask.turn ? [ask.staffId] : [] }, ask, {
+    ...(ask.turn && { [TURNS[ask.turn]]: true }),
     'batch.state = ?': ask.state,
     'batch.kind = ?': ask.kind,
     [`(batch.id = app.number_in(?) or batch.id = any (array(
@@ -56,14 +77,20 @@ export type Payment = RowOf<Omit<wire.BankPayment, 'payee' | 'withdrawal_id'>, '
   branchName: string
 }
 
-/** The payments of a batch, in the order of the withdrawals' numbers. */
-export function paymentsOf(db: Queryable, batchId: number): Promise<Payment[]> {
+/** The payments of a batch, in the order of the withdrawals' numbers. @param staffId who asks for its file */
+export function paymentsOf(
+  db: Queryable,
+  batchId: number,
+  staffId: number | null = null,
+): Promise<Payment[]> {
   return db.query<Payment>(
     `select payment.withdrawal_id as "withdrawalId", withdrawal.player_id as "playerId", username,
        payment.amount, pay_method_id as "payMethodId", pay_method.kind, shown_number as "shownNumber", label,
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
-       answered_at as "answeredAt", releaser.name as "releasedBy", withdrawals.obstacle(player) as obstacle,
+       answered_at as "answeredAt", releaser.name as "releasedBy",
+       coalesce(withdrawals.obstacle(player), case when $2::integer in (approved_by, first_approved_by)
+         then 'approved_by_you' end) as obstacle,
        case when payment.state = 'failed' and withdrawal.state <> 'reversed'
          then ${deniedAtOf(`'withdrawal:' || withdrawal.id`)} end as "deniedAt"
      from console_money.bank_payment payment
@@ -73,7 +100,7 @@ export function paymentsOf(db: Queryable, batchId: number): Promise<Payment[]> {
      left join staff.member answerer on answerer.id = answered_by
      left join staff.member releaser on releaser.id = released_by
      where batch_id = $1 order by payment.withdrawal_id`,
-    [batchId],
+    [batchId, staffId],
   )
 }
 

@@ -69,6 +69,10 @@ it('approved bank withdrawals are exported once, with whole numbers, and the log
   const byAnother = { data: { reason: 'second_person_needed' } }
   expect(await refusal(`id=${id}`, owner)).toMatchObject(byAnother)
   expect(await shown()).toMatchObject({ file_taken_by: null, file_taken_at: null, payments: 1 })
+  // The page says so before.
+  expect((await shown()).list).toMatchObject([{ state: 'sent', obstacle: 'approved_by_you' }])
+  const { data: forCashier } = await test.call(oneBankBatch, { id }, cashier)
+  expect(forCashier.list).toMatchObject([{ state: 'sent', obstacle: null }])
   expect(await file()).toEqual([
     [
       ...[String(id), String(ids[0]), '120.00', 'Ann "x", Lee', 'Hanoi', '', ''],

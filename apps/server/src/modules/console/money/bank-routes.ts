@@ -20,11 +20,13 @@ import { acceptPayout, correctPayout } from './chain-payout.ts'
 
 export function bankRoutes({ db }: Resources): RouteBinding[] {
   return [
-    bindList(db, wire.listBankBatches, async (db, input) => wirePage(await batchPage(db, input))),
-    bind(wire.oneBankBatch, async ({ input: { id } }) => {
+    bindList(db, wire.listBankBatches, async (db, input, { staffId }) =>
+      wirePage(await batchPage(db, { ...input, staffId })),
+    ),
+    bind(wire.oneBankBatch, async ({ input: { id }, caller: { staffId } }) => {
       const batch = await batchById(db, id)
       if (!batch) return refuse('not_found', { field: 'id' })
-      const payments = await paymentsOf(db, id)
+      const payments = await paymentsOf(db, id, staffId)
       const taken = await takerOf(db, `bank_batch:${id}`)
       return {
         ...wireOf(batch),

@@ -222,6 +222,7 @@ const oneTransfer = async (db: Queryable) => ({
 const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['frozen players', 25, (db) => playersPage(db, ZONE, { state: 'frozen' })],
   ['frozen players by name', 25, (db) => playersPage(db, ZONE, { state: 'frozen', ...BY_NAME })],
+  ['closed accounts to which money came back', 0, (db) => playersPage(db, ZONE, { due: 'now' })],
   ['visitors', 25, (db) => playersPage(db, ZONE, { groupId: 2 })],
   ['visitors by name', 25, (db) => playersPage(db, ZONE, { groupId: 2, ...BY_NAME })],
   ['accounts that the present key has not marked', 90, unmarked],
@@ -260,7 +261,9 @@ const ASKED: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['proposals that wait for a person', 25, (db) => proposalPage(db, { staffId: 2, turn: 'you' })],
   ['batches', 25, (db) => batchPage(db, {})],
   ['open batches', 25, (db) => batchPage(db, { state: 'open' })],
+  ['batches for others', 25, (db) => batchPage(db, { staffId: 2, turn: 'others' })],
   ['unmatched transfers', 25, (db) => unmatchedPage(db, {})],
+  ['unmatched transfers for a person', 25, (db) => unmatchedPage(db, { staffId: 2, turn: 'you' })],
   ['unmatched transfers by a transaction', 4, (db) => unmatchedPage(db, { q: 'unmatched4' })],
   ['assigned transfers', 25, (db) => unmatchedPage(db, { state: 'assigned' })],
   ['a transfer', 1, oneTransfer],

@@ -1,4 +1,5 @@
 /** Pays a held deposit back: proposed by one person and confirmed by another, each step in the audit log. */
+import type { Turn } from '@sum28/contract/staff-list.ts'
 import type * as wire from '@sum28/contract/staff-money-routes.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
 import { callFunction, type Database, type Queryable } from '#src/db/database.ts'
@@ -303,6 +304,20 @@ export const HELD_IS_DUE = `held.amount >= ${NOTIFY_FROM}
   select app.number_in(substr(subject, ${SUBJECT.length + 1})) from staff.payment_denial
   where starts_with(subject, '${SUBJECT}')))`
 
+/**
+ * Whether one of them waits for the member $1: a payment that is not seen is corrected by a cashier, one that is wrong by
+ * him or paid again; neither by the person who named it.
+ */
+export const HELD_IS_HIS = `exists (select from staff.member where member.id = $1::integer
+  and (role in ('owner', 'finance') or role = 'support' and refund_chain is distinct from 'awaited')
+  and (refund_chain in ('awaited', 'wrong') and member.id = coalesce(refund_corrected_by, held.decided_by)) is not true)`
+
+/** The conditions of what waits for the member $1, or for others. */
+const TURNS: Readonly<Record<Turn, string>> = {
+  you: `${HELD_IS_DUE} and ${HELD_IS_HIS}`,
+  others: `${HELD_IS_DUE} and not ${HELD_IS_HIS}`,
+}
+
 function proposedAs(kind: 'refund' | 'debit'): string {
   return `held.id = any (array(select app.number_in(substr(subject, ${SUBJECT.length + 1}))
     from staff.proposal where kind = '${kind}' and state = 'proposed' and starts_with(subject, '${SUBJECT}')))`
@@ -329,12 +344,21 @@ const SOUGHT = `(held.id = app.number_in(?)
   or held.reference = any (array(select deposits.reference_of(tx_id, log_index, assignment) from deposits.transfer
     where tx_id = lower(?))))`
 
-/** @param ask `q`: the number of a held deposit, its player, the bank's reference, or the transaction */
+/** @param ask `staffId`: who asks, of a turn; `q`: the number of a held deposit, its player, the bank's reference, or the transaction */
 export function heldDepositPage(
   db: Queryable,
-  ask: Ask<{ state: HeldState; due: 'now'; playerId: number; q: string }>,
+  ask: Ask<{
+    staffId: number
+    turn: Turn
+    state: HeldState
+    due: 'now'
+    playerId: number
+    q: string
+  }>,
 ) {
-  return pageOf<HeldDeposit>(db, HELD_DEPOSITS, ask, {
+  const source = { ...HELD_DEPOSITS, values: ask.turn ? [ask.staffId] : [] }
+  return pageOf<HeldDeposit>(db, source, ask, {
+    ...(ask.turn && { [TURNS[ask.turn]]: true }),
     ...(ask.state && { [OF_STATE[ask.state]]: true }),
     ...(ask.due && { [HELD_IS_DUE]: true }),
     'held.player_id = ?': ask.playerId,

@@ -45,8 +45,8 @@ export function moneyRoutes(deps: Resources & { usdtContract: string }): RouteBi
       return proposeBankBalance(db, { ...statement, amount, today, session, role })
     }),
     ...booksRoutes(deps),
-    bindList(db, wire.listHeldDeposits, async (db, { user_id: playerId, ...ask }) =>
-      wirePage(await heldDepositPage(db, { ...ask, playerId })),
+    bindList(db, wire.listHeldDeposits, async (db, { user_id: playerId, ...ask }, { staffId }) =>
+      wirePage(await heldDepositPage(db, { ...ask, playerId, staffId })),
     ),
     bind(wire.oneHeldDeposit, async ({ input }) => {
       const deposit = await heldDepositById(db, input.id)

@@ -7,6 +7,7 @@ import { type Ask, pageOf } from '#src/db/list.ts'
 import { signInName } from '#src/modules/accounts/sign-in-guard.ts'
 import { keyOfOrder } from '#src/modules/bets/receipt.ts'
 import { bankReference } from '#src/modules/deposits/bank-deposit.ts'
+import { RETURNED_RESTS } from '#src/modules/withdrawals/request-rest.ts'
 import type { RowOf } from '#src/wire-form.ts'
 
 export type PlayersRequest = Ask<{
@@ -14,6 +15,8 @@ export type PlayersRequest = Ask<{
   /** Only players whose number, name or e-mail address `q` is. */
   match: 'whole'
   state: ListedPlayer['state']
+  /** Only closed accounts to which money came back unpaid. */
+  due: 'now'
   groupId: 1 | 2
   /** Calendar days in the operator's zone, both inclusive. */
   fromDay: string
@@ -43,6 +46,7 @@ export async function playersPage(db: Queryable, zone: string, ask: PlayersReque
     '(player.id = any ($1::integer[]) or username_key like $2 or email_key like $2)':
       matches && true,
     'state = ?': ask.state,
+    ...(ask.due && { [`player.id = any (array(select id from (${RETURNED_RESTS}) rest))`]: true }),
     'group_id = ?': ask.groupId,
     'player.created_at >= ?': fromDay && new Date(startOfDay(zone, fromDay)),
     'player.created_at < ?': untilDay && new Date(startOfDay(zone, addDays(untilDay, 1))),
