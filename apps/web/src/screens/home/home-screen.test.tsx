@@ -8,7 +8,7 @@ import { gamesStream } from '@sum28/contract/stream.ts'
 import { login, orderTotals, register, userInfo } from '@sum28/contract/user-routes.ts'
 import { bringIntoView, renderedBy } from '@sum28/ui/testing/browser.ts'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { gamesQuery } from '#src/data/games.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { queryClient } from '#src/data/query-client.ts'
@@ -133,6 +133,32 @@ it('after registration limits are offered once, with two equal answers', async (
   expect(skip.className).toContain(set.className)
   await person.click(skip)
   expect(screen.queryByRole('region', { name: 'Would you like to set limits?' })).toBe(null)
+})
+
+it.each([
+  ['once, after the limits', true],
+  ['in no browser that knows none', false],
+])('after registration a passkey is offered %s', async (_, offered) => {
+  if (offered) vi.stubGlobal('PublicKeyCredential', () => {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  server().answer(register, { userinfo: USERINFO })
+  const { person } = await showApp(href('register'), { stranger: true })
+  await createAccount(person)
+  const answerAndReturn = async () => {
+    await person.click(await screen.findByRole('button', { name: 'Not now' }))
+    await leaveFor(href('language'))
+    await leaveFor(href('home'))
+    await screen.findByText('1. Set your limits')
+  }
+  await answerAndReturn()
+  if (offered) {
+    const name = 'Log in without a password next time?'
+    const offer = within(await screen.findByRole('region', { name }))
+    const add = offer.getByRole('link', { name: 'Add a passkey' })
+    expect(add.getAttribute('href')).toBe(href('security'))
+    await answerAndReturn()
+  }
+  expect(screen.queryByRole('button', { name: 'Not now' })).toBe(null)
 })
 
 it('home has no place for banners if the operator shows none', async () => {
