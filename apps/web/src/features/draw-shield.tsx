@@ -61,12 +61,12 @@ async function verdictOfDraw(
 }
 
 const EARLY: readonly CheckVerdict[] = ['pending', 'incomplete', 'unwitnessed']
-const CHECKED: readonly CheckVerdict[] = [
-  ...(['verified', 'unproved', 'newKeys', 'incomplete'] as const),
-]
+/** Verdicts that are shown with the sign of a warning. */
+const ODD = ['failed', 'unwitnessed', 'newKeys'] as const
 const TONES: Partial<Record<CheckVerdict, 'in' | 'warn' | 'bad'>> = {
   verified: 'in',
   unwitnessed: 'warn',
+  newKeys: 'warn',
   failed: 'bad',
 }
 
@@ -81,17 +81,16 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
   const place = useRef<HTMLSpanElement>(null)
   const seen = useSeen(place)
   const { data: verdict = null } = useQuery({ ...drawVerdictQuery(draw), enabled: seen })
-  const checked = verdict !== null && CHECKED.includes(verdict)
-  const isOdd = verdict === 'failed' || verdict === 'unwitnessed'
-  const words = t(isOdd ? `check.${verdict}` : checked ? 'shield.checked' : 'charts.check')
+  const isChecked = verdict === 'verified' || verdict === 'unproved'
+  const odd = ODD.find((each) => each === verdict)
+  const isPartial = verdict === 'unproved' || verdict === 'incomplete'
+  const words = t(odd ? `check.${odd}` : isChecked ? 'shield.checked' : 'charts.check')
   const content = (
     <span ref={place} className={styles.shield} data-tone={verdict && TONES[verdict]}>
-      <Icon name={isOdd ? 'warn' : 'shield'} size={16} />
+      <Icon name={odd ? 'warn' : 'shield'} size={16} />
       <span className={kind === 'mark' ? 'unseen' : styles.words}>
         {words}
-        {checked && verdict !== 'verified' && (
-          <span className="unseen">. {t(`check.${verdict}`)}</span>
-        )}
+        {isPartial && <span className="unseen">. {t(`check.${verdict}`)}</span>}
       </span>
     </span>
   )
