@@ -14,6 +14,7 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { keyChangeText } from '@sum28/fairness/key-change.ts'
 import { hashSeed, makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import {
+  cosign,
   formatNote,
   formatVerifierKey,
   readNote,
@@ -21,7 +22,15 @@ import {
   signingKey,
   signNote,
 } from '@sum28/fairness/signed-note.ts'
-import { EARLIER, logged, logKey, rulesOf, signedReceipt } from '@sum28/fairness/testing/logged.ts'
+import {
+  EARLIER,
+  logged,
+  logKey,
+  rulesOf,
+  secondWitnessKey,
+  signedReceipt,
+  witnessKey,
+} from '@sum28/fairness/testing/logged.ts'
 import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { forgetServerClock, listenToServerClock } from '@sum28/ui/server-clock.ts'
@@ -492,6 +501,49 @@ describe('the keys that this device saw first', () => {
     expect(ofKey(logKey)).toBe(true)
     expect(ofKey(second)).toBeNull()
   })
+
+  const byTwo = { reason: 'two_persons' as const, voided_at: ENDS_AT - 20, digits: null }
+  const voidOfTwo = { ...round, ...undrawn, status: 'voided' as const, void: byTwo }
+
+  it.each<[string, boolean | null, Parameters<typeof seenBy>[1]]>([
+    ['book in time', true, { book: ENDS_AT - 1, end: ENDS_AT + 5 }],
+    ['book too late', null, { book: ENDS_AT, end: ENDS_AT + 5 }],
+    ['void in time', true, { book: ENDS_AT - 30, end: ENDS_AT - 1 }],
+    ['void too late', null, { book: ENDS_AT - 30, end: ENDS_AT }],
+  ])('have to have signed the %s, where another key signed it in time', (name, ok, at) => {
+    expect(keysOf(by(logKey))).toBe(true)
+    const shown = logged(name.startsWith('void') ? voidOfTwo : published, {
+      by: [secondWitnessKey],
+      endWitnessedAt: ENDS_AT - 15,
+    })
+    expect(keysOf({ round: shown })).toBeNull()
+    expect(keysOf({ round: seenBy(shown, at) })).toBe(ok)
+  })
+
+  it('may have signed too late where nobody signed in time', () => {
+    expect(keysOf(by(logKey))).toBe(true)
+    const late = logged(published, { witnessedAt: ENDS_AT })
+    expect(keysOf({ round: late })).toBe(true)
+  })
+
+  /** A round with the signatures of one witness more, at these times. */
+  function seenBy(shown: PublishedRoundOnWire, at: { book: number; end: number }) {
+    const { log } = shown
+    if (!log?.end) throw new Error('there is no end')
+    const cosigned = (checkpoint: string, time: number) => {
+      const { text = '', signatures = [] } = readNote(checkpoint) ?? {}
+      return formatNote({ text, signatures: [...signatures, cosign(text, witnessKey, time)] })
+    }
+    return {
+      ...shown,
+      log: {
+        ...log,
+        keys: [...log.keys, formatVerifierKey(witnessKey)],
+        checkpoint: cosigned(log.checkpoint, at.book),
+        end: { ...log.end, checkpoint: cosigned(log.end.checkpoint, at.end) },
+      },
+    }
+  }
 
   it('are none of a receipt, which may be anybody’s file', () => {
     const { receipt: file } = ofReceipt(receipt)

@@ -25,12 +25,12 @@ export function verifyInput({ round, receipt, fetchedAt }: CheckInput): VerifyRo
 }
 
 export function ownCheck(input: CheckInput): OwnCheck {
+  const { round, receipt, published } = input
   const steps = [...verifyRound(verifyInput(input)), ...logSteps(input)]
-  const { log } = input.round
-  if (!log) return { steps, log: null }
-  const toldLog = input.receipt ? input.published?.log : log
-  const shown = seenLog(log, input.receipt?.proof.signed)
-  return { steps, log: { shown, told: toldLog ? seenLog(toldLog) : null } }
+  if (!round.log) return { steps, log: null }
+  const shown = seenLog(round.log, { round, signed: receipt?.proof.signed })
+  const told = receipt ? published : round
+  return { steps, log: { shown, told: told?.log ? seenLog(told.log, { round: told }) : null } }
 }
 
 /** What the public log proves: its own steps as one, then those of witness and receipt. */
