@@ -122,23 +122,37 @@ const open: PublishedRoundOnWire = {
   log: null,
 }
 
-const paid = payoutOfBet(
-  100_500_000n,
-  [1, 413].map((ruleId) => ({ ruleId, oddsMilli: 1_920 })),
-  digits.reduce((sum, digit) => sum + digit, 0),
-)
-const selection = { odds: '1.92', stake: '100.50', payout: '0.00', hit: false }
+const sum = digits.reduce((total, digit) => total + digit, 0)
+const paid = paidFor([1, 413])
+
+function paidFor(ruleIds: readonly number[]) {
+  const selections = ruleIds.map((ruleId) => ({ ruleId, oddsMilli: 1_920 }))
+  return payoutOfBet(100_500_000n, selections, sum)
+}
+
+function selectionOf(ruleId: number, class_name: string): Receipt['selections'][number] {
+  const payout = paidFor([ruleId])
+  return {
+    class: ruleId,
+    class_name,
+    odds: '1.92',
+    stake: '100.50',
+    payout: formatAmount(payout),
+    hit: payout > 0n,
+  }
+}
+
 const receipt: Receipt = {
   orderNo: 'A2',
   createtime: ENDS_AT - 60,
   name: 'BTC',
   plan_name: 'Basic',
   status: 1,
-  whether_hit: 0,
+  whether_hit: paid > 0n ? 1 : 0,
   profit: formatAmount(paid - 201_000_000n),
   issue: round.issue,
   quantity: '201.00',
-  lottery_code: digits.join(' '),
+  lottery_code: [...digits, sum].join(' '),
   play_method: 'long, 13',
   play_type: '[1,413]',
   id: 2,
@@ -149,10 +163,7 @@ const receipt: Receipt = {
   unit: 'u',
   payout: formatAmount(paid),
   settled_at: ENDS_AT + 1,
-  selections: [
-    { class: 1, class_name: 'long', ...selection },
-    { class: 413, class_name: '13', ...selection },
-  ],
+  selections: [selectionOf(1, 'long'), selectionOf(413, '13')],
   witnessed: true,
   proof: {
     ...logged({ ...published, leaf: leaves[1] ?? '', player_id: 7 }),
@@ -373,8 +384,17 @@ describe('a receipt', () => {
     ['receipt-order', { plan_id: 31 }],
     ['receipt-order', { rules_version: 2 }],
     ['receipt-order', { selections: receipt.selections.map((one) => ({ ...one, odds: '1.93' })) }],
+    ['receipt-order', { quantity: '200.00' }],
+    ['receipt-order', { lottery_code: '0 0 0 0' }],
+    ['receipt-order', { selections: [selectionOf(413, '13'), selectionOf(1, 'long')] }],
     ['receipt-payout', { payout: '1.00' }],
     ['receipt-payout', { settled_at: null }],
+    ['receipt-payout', { whether_hit: paid > 0n ? 0 : 1 }],
+    ['receipt-payout', { selections: receipt.selections.map((one) => ({ ...one, hit: null })) }],
+    [
+      'receipt-payout',
+      { selections: receipt.selections.map((one) => ({ ...one, payout: '1.00' })) },
+    ],
     ['receipt-order', { selections: receipt.selections.slice(1) }],
     [
       'receipt-order',
@@ -395,7 +415,7 @@ describe('a receipt', () => {
 
   it('saved before the draw is reported as unfinished', () => {
     const proof = { ...receipt.proof, ...open, leaf_index: null, path: [] }
-    const early = { ...receipt, settled_at: null, proof }
+    const early = { ...receipt, settled_at: null, lottery_code: '', proof }
     expect(verdict(ofReceipt(early))).toBe('early')
   })
 
@@ -641,7 +661,7 @@ describe('the line that this device kept when the bet was placed', () => {
     for (const [at, leaf] of lines.entries()) {
       const signed = signedReceipt({ ...receipt.proof, leaf })
       const proof = { ...receipt.proof, ...undrawn, status: 'sealed' as const, leaf, signed }
-      await keepLine({ ...receipt, orderNo: `B${at}`, proof })
+      await keepLine({ ...receipt, orderNo: `B${at}`, lottery_code: '', proof })
     }
     expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, lines[1]])
     deviceStorage().clear()
