@@ -5,7 +5,7 @@ import type { LoggedEntry } from '../src/logged-entry.ts'
 import { fullSubtrees, HASH_BYTES, hashLeaf } from '../src/merkle-tree.ts'
 import { hashSeed } from '../src/seed-chain.ts'
 import { readCheckpoint, readNote } from '../src/signed-note.ts'
-import type { ReceiptProof } from '../src/verify-round.ts'
+import { partsOf, type ReceiptProof } from '../src/verify-round.ts'
 import type { ReceiptFile } from './receipt-file.ts'
 import type { Step } from './step.ts'
 
@@ -130,7 +130,10 @@ function claimsOf({ round, receipt, order }: ReceiptFile): Map<string, string | 
     claim('player of bet ', { [orderNo]: receipt.player_id })
   }
   if (receipt && book.root !== null) claim('line ', { [receipt.leaf_index]: receipt.leaf })
-  if (order) claim(`order ${order.orderNo}.`, order)
+  if (order) {
+    const settlement = order.settlement && partsOf(order.settlement)
+    claim(`order ${order.orderNo}.`, { ...order, settlement })
+  }
   return claims
 }
 

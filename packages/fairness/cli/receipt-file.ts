@@ -1,30 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { LoggedEntry } from '../src/logged-entry.ts'
 import type { LoggedEnd, LoggedRound, LogProof, SignedLine } from '../src/logged-round.ts'
-import type { PublishedVoid, ReceiptProof } from '../src/verify-round.ts'
-
-/** The bet's own fields in an order's reply, to be compared with its proof. */
-export interface OrderClaim {
-  readonly orderNo: string
-  readonly gameId: number
-  readonly issue: string
-  readonly planId: number
-  /** The chosen rules as the reply has them: `[1,400]`. */
-  readonly playType: string
-  /** In thousandths, in the order of the rules. */
-  readonly oddsMilli: readonly number[]
-  readonly rulesVersion: number
-  /** Stake on each selection in micro-units; null when the total does not divide evenly. */
-  readonly stake: bigint | null
-  /** In micro-units; null before it is settled. */
-  readonly payout: bigint | null
-  /** 1 settled, 2 refunded; null before. */
-  readonly status: number | null
-  /** In micro-units; null before it is settled. */
-  readonly profit: bigint | null
-  /** `1 2 3 6`: three digits and their sum; empty before it is settled. */
-  readonly lotteryCode: string
-}
+import type { PublishedVoid, ReceiptOrder, ReceiptProof } from '../src/verify-round.ts'
 
 /** The reader's line in the book, and the note that signs it. */
 export type SignedReceipt = ReceiptProof & SignedLine
@@ -34,7 +11,7 @@ export interface ReceiptFile {
   readonly name: string
   readonly round: LoggedRound
   readonly receipt: SignedReceipt | undefined
-  readonly order: OrderClaim | undefined
+  readonly order: ReceiptOrder | undefined
 }
 
 /** Why a file cannot be checked, as a sentence for the person who named it. */
@@ -179,41 +156,45 @@ function receiptOf(proof: Fields, round: LoggedRound): SignedReceipt | undefined
   return { ...line, leaf_index: place, path: texts(proof, 'path') }
 }
 
-function orderOf(body: Fields): OrderClaim {
+function orderOf(body: Fields): ReceiptOrder {
   const playType = string(body, 'play_type')
   if (!/^\[[0-9]+(,[0-9]+)*\]$/.test(playType))
     throw wrong('play_type', playType, 'choices such as "[1,400]"')
-  const total = amount(body, 'quantity')
-  const selections = BigInt(playType.split(',').length)
+  oneOf(body, 'unit', ['u'])
+  const value = need(body, 'selections')
+  if (!Array.isArray(value)) throw wrong('selections', value, 'a list')
+  const selections = value.map((selection) => objectOf(selection, 'A selection'))
+  const settlement = {
+    payout: amount(body, 'payout'),
+    status: wholeNumber(body, 'status'),
+    profit: signedAmount(body, 'profit'),
+    whetherHit: wholeNumber(body, 'whether_hit'),
+    payouts: selections.map((selection) => amount(selection, 'payout')),
+    hits: selections.map((selection) => orNull(boolean)(selection, 'hit')),
+  }
   const isSettled = orNull(wholeNumber)(body, 'settled_at') !== null
-  const status = wholeNumber(body, 'status')
-  const profit = signedAmount(body, 'profit')
   return {
     orderNo: string(body, 'orderNo'),
     gameId: wholeNumber(body, 'game_id'),
     issue: string(body, 'issue'),
     planId: wholeNumber(body, 'plan_id'),
     playType,
-    oddsMilli: oddsOf(body),
+    classes: selections.map((selection) => wholeNumber(selection, 'class')),
+    oddsMilli: selections.map(oddsOf),
+    stakes: selections.map((selection) => amount(selection, 'stake')),
+    total: amount(body, 'quantity'),
     rulesVersion: wholeNumber(body, 'rules_version'),
-    stake: total % selections === 0n ? total / selections : null,
-    payout: isSettled ? amount(body, 'payout') : null,
-    status: isSettled ? status : null,
-    profit: isSettled ? profit : null,
     lotteryCode: string(body, 'lottery_code'),
+    settlement: isSettled ? settlement : null,
   }
 }
 
-/** The odds of each selection, in thousandths. */
-function oddsOf(body: Fields): number[] {
-  const selections = need(body, 'selections')
-  if (!Array.isArray(selections)) throw wrong('selections', selections, 'a list')
-  return selections.map((selection) => {
-    const odds = string(objectOf(selection, 'A selection'), 'odds')
-    if (!/^[0-9]{1,9}(\.[0-9]{1,3})?$/.test(odds)) throw wrong('odds', odds, 'odds such as "1.92"')
-    const [units = '', decimals = ''] = odds.split('.')
-    return Number(units) * 1_000 + Number(decimals.padEnd(3, '0'))
-  })
+/** In thousandths. */
+function oddsOf(selection: Fields): number {
+  const odds = string(selection, 'odds')
+  if (!/^[0-9]{1,9}(\.[0-9]{1,3})?$/.test(odds)) throw wrong('odds', odds, 'odds such as "1.92"')
+  const [units = '', decimals = ''] = odds.split('.')
+  return Number(units) * 1_000 + Number(decimals.padEnd(3, '0'))
 }
 
 /** An amount in units, up to six decimals, in micro-units. */
@@ -255,6 +236,12 @@ export function wholeNumber(fields: Fields, name: string): number {
   const value = need(fields, name)
   if (!Number.isSafeInteger(value)) throw wrong(name, value, 'a whole number')
   return value as number
+}
+
+function boolean(fields: Fields, name: string): boolean {
+  const value = need(fields, name)
+  if (typeof value !== 'boolean') throw wrong(name, value, 'true or false')
+  return value
 }
 
 function oneOf(fields: Fields, name: string, allowed: readonly string[]): string {

@@ -47,7 +47,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'receipt-order': [
     'your bet',
-    'The line in the closed book is your bet: order number, room, choices, odds in thousandths, version of the rules, and stake per choice in millionths.',
+    'The line in the closed book is your bet: order number, room, choices, odds in thousandths, version of the rules, and stake per choice in millionths. Your order names game and round, and once it is settled the result that was drawn.',
   ],
   'receipt-nonce': ['your nonce', 'The line carries the secret word that only your receipt has.'],
   'receipt-path': [
@@ -56,7 +56,7 @@ const WORDS: Record<VerifyStepName | LogStepName, readonly [title: string, says:
   ],
   'receipt-payout': [
     'your payout',
-    'What was paid, in millionths, is what the digits and the odds in your line give, and your order names the profit that follows.',
+    'What was paid, in millionths, in all and for each choice, is what the digits and the odds in your line give, and your order names the profit that follows.',
   ],
   'receipt-refund': [
     'your refund',

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { savedReceipt } from '@sum28/contract/receipt.ts'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { publicKeyOf, randomnessOf, signRound, timeOfRound } from '../src/beacon.ts'
 import { deriveBeaconKey } from '../src/beacon-key.ts'
@@ -101,20 +102,33 @@ const {
   ...bareRound
 } = proof
 
+/** A receipt as it is saved. */
 const order = {
   orderNo: 'O1003',
-  game_id: 1,
-  plan_id: 4,
+  createtime: 1_600_000_000,
+  name: 'BTC',
+  plan_name: 'Basic',
+  status: 1,
+  whether_hit: 1,
+  profit: '6968.00',
   issue: proof.issue,
   quantity: '800.00',
   lottery_code: '2 5 1 8',
+  play_method: 'short, 8',
   play_type: '[2,408]',
+  witnessed: true,
+  id: 3,
+  game_id: 1,
+  plan_id: 4,
+  plan_type: 0,
   rules_version: 3,
+  unit: 'u',
   payout: '7768.00',
-  status: 1,
-  profit: '6968.00',
   settled_at: 1_700_000_000,
-  selections: [{ odds: '1.92' }, { odds: '17.5' }],
+  selections: [
+    { class: 2, class_name: 'short', odds: '1.92', stake: '400.00', payout: '768.00', hit: true },
+    { class: 408, class_name: '8', odds: '17.5', stake: '400.00', payout: '7000.00', hit: true },
+  ],
   proof,
 }
 
@@ -122,6 +136,18 @@ const order = {
 const pending = {
   ...order,
   ...{ lottery_code: '', payout: '0.00', status: 0, profit: '0.00', settled_at: null },
+  whether_hit: 0,
+  selections: withEach({ payout: '0.00', hit: null }),
+}
+
+/** The selections of the order, each with these changes. */
+function withEach(changes: object) {
+  return order.selections.map((selection) => ({ ...selection, ...changes }))
+}
+
+/** Those of them of which the first has these changes. */
+function withFirst(changes: object) {
+  return order.selections.map((each, at) => (at === 0 ? { ...each, ...changes } : each))
 }
 
 /** What was verified in this file, for the comparison with the second verifier. */
@@ -216,7 +242,6 @@ describe('npm run verify', () => {
     const result = verify({ code: 1, msg: '', time: '1', data: order })
     expect(result.code).toBe(0)
     expect(result.text).toContain('your bet: holds')
-    expect(result.text).toContain('your order: holds')
   })
 
   it.each<[string, object, string]>([
@@ -276,24 +301,61 @@ describe('npm run verify', () => {
     ['room', { ...order, plan_id: 1 }, 'your bet does'],
     ['version of the rules', { ...order, rules_version: 2 }, 'your bet does'],
     ['stake', { ...order, quantity: '800.02' }, 'your bet does'],
-    ['stake of all', { ...order, quantity: '800.000001' }, 'your stake does'],
+    ['stake of all', { ...order, quantity: '800.000001' }, 'your bet does'],
     ['choices', { ...order, play_type: '[1,404]' }, 'your bet does'],
-    ['odds', { ...order, selections: [{ odds: '1.93' }, { odds: '17.5' }] }, 'your bet does'],
-    ['odds of one', { ...order, selections: [{ odds: '1.92' }] }, 'your bet does'],
+    ['odds', { ...order, selections: withFirst({ odds: '1.93' }) }, 'your bet does'],
+    [
+      'selections, which are fewer,',
+      { ...order, selections: order.selections.slice(1) },
+      'your bet, your payout do',
+    ],
+    ['choice of a selection', { ...order, selections: withFirst({ class: 1 }) }, 'your bet does'],
+    [
+      'stake of a selection',
+      { ...order, selections: withFirst({ stake: '4000.00' }) },
+      'your bet does',
+    ],
+    [
+      'payout of a selection',
+      { ...order, selections: withFirst({ payout: '768.01' }) },
+      'your payout does',
+    ],
+    [
+      'result of a selection',
+      { ...order, selections: withFirst({ hit: false }) },
+      'your payout does',
+    ],
+    ['result of the bet', { ...order, whether_hit: 0 }, 'your payout does'],
     ['payout', { ...order, payout: '7768.01' }, 'your payout does'],
     ['payout, which is withheld', { ...order, settled_at: null }, 'your payout does'],
     ['line', { ...order, proof: { ...bareRound, book: order.proof.book } }, 'your bet does'],
-    ['result', { ...order, lottery_code: '2 5 2 9' }, 'your order does'],
-    ['result, which is withheld', { ...order, lottery_code: '' }, 'your order does'],
+    ['result', { ...order, lottery_code: '2 5 2 9' }, 'your bet does'],
+    ['result, which is withheld', { ...order, lottery_code: '' }, 'your bet does'],
     [
       'result before it is settled',
       { ...pending, lottery_code: '2 5 2 9', proof: { ...proof, status: 'drawn' } },
-      'your order does',
+      'your bet does',
     ],
-    ['game', { ...order, game_id: 2 }, 'your order does'],
+    ['game', { ...order, game_id: 2 }, 'your bet does'],
   ])('names the failed checks when the %s was altered', (_, altered, failure) => {
     // Also where the house says the same in its log.
     expectFailure(inLog(altered), failure)
+  })
+
+  it.each([
+    ['one', 3, '6 0 0 6', { payout: '768.00', profit: '-32.00', whether_hit: 1 }, '768.00'],
+    ['none', 2, '8 1 9 18', { payout: '0.00', profit: '-800.00', whether_hit: 0 }, '0.00'],
+  ])('verifies an order of two choices of which %s was hit', (_, index, code, told, payout) => {
+    const ofRound = proofOf(index)
+    const [first, second] = order.selections
+    const selections = [
+      { ...first, payout, hit: payout !== '0.00' },
+      { ...second, payout: '0.00', hit: false },
+    ]
+    const { issue } = ofRound
+    const file = { ...order, ...told, issue, lottery_code: code, selections, proof: ofRound }
+    expect(verify(file).code).toBe(0)
+    expectFailure({ ...file, selections: order.selections }, 'your payout does')
   })
 
   it('does not prove a round of a local beacon, unless that is allowed', () => {
@@ -340,11 +402,10 @@ describe('npm run verify', () => {
     expect(text).not.toContain('VERIFIED')
   })
 
-  const refunded = { status: 2, profit: '0.00', payout: '0.00' }
   const voidedOrder = {
-    ...order,
-    ...refunded,
-    lottery_code: '',
+    ...pending,
+    status: 2,
+    settled_at: order.settled_at,
     proof: logged({ ...order.proof, ...voided }),
   }
   it('demands that the stake of a voided round came back, once it is settled', () => {
@@ -352,7 +413,15 @@ describe('npm run verify', () => {
     expect(text).toContain('your refund: holds')
     // Nothing more is proved of a round that is void for want of the beacon's value.
     expect(code).toBe(4)
-    for (const told of [{ status: 1, profit: '-1.00' }, { profit: '-1.00' }, { status: 1 }]) {
+    for (const told of [
+      { status: 1, profit: '-1.00' },
+      { profit: '-1.00' },
+      { status: 1 },
+      { payout: '1.00' },
+      { whether_hit: 1 },
+      { selections: withEach({ payout: '0.00', hit: false }) },
+      { selections: withEach({ payout: '1.00', hit: null }) },
+    ]) {
       expectFailure({ ...voidedOrder, ...told }, 'your refund does')
     }
     const waits = { ...voidedOrder, status: 0, settled_at: null }
@@ -921,8 +990,8 @@ describe('several files', () => {
     ['void.reason', voidedProof, { ...voidedFor('two_persons'), seed: proof.seed }],
     ['line of bet', { ...proof, leaf: leaf.replace('[2,408]', '[2,409]') }, proof],
     ['line 3', { ...proof, leaf: leaf.replace('O1003', 'O1009') }, proof],
-    ['order O1003.oddsMilli', { ...order, selections: [{ odds: '1.9' }, { odds: '17.5' }] }, order],
-    ['order O1003.payout', { ...order, payout: '1.00' }, order],
+    ['order O1003.oddsMilli', { ...order, selections: withFirst({ odds: '1.9' }) }, order],
+    ['order O1003.settlement', { ...order, payout: '1.00' }, order],
   ])('of one round may not change or take back %s', (field, first, second) => {
     for (const files of [
       [first, second],
@@ -1064,9 +1133,11 @@ describe('a file that cannot be used', () => {
     ],
     [
       'odds that are none',
-      { ...order, selections: [{ odds: 'high' }] },
+      { ...order, selections: withFirst({ odds: 'high' }) },
       'The field "odds" is "high"',
     ],
+    ['a hit that is none', { ...order, selections: withFirst({ hit: 1 }) }, 'The field "hit" is 1'],
+    ['an odd unit', { ...order, unit: 'mBTC' }, 'The field "unit" is "mBTC", and must be one of u'],
     ['no end', { ...proof, ends_at: undefined }, 'The field "ends_at" is missing.'],
     ['two marks of its encoding', `\ufeff\ufeff${JSON.stringify(proof)}`, 'It is not JSON'],
     ['choices that are no list', { ...order, play_type: '2,408' }, 'must be choices such as'],
@@ -1113,12 +1184,32 @@ function withChosenSeed() {
   return { ...proof, seed, digits, commitment: hashSeed(seed, index) ?? '' }
 }
 
+/** Names and numbers of the house's own, and a mark of which the step of the witness says more. */
+const OF_NO_STEP = [
+  'createtime',
+  'name',
+  'plan_name',
+  'play_method',
+  'witnessed',
+  'id',
+  'plan_type',
+  'class_name',
+]
+
 describe('each field of an order, its receipt and its round', () => {
-  const fields = [
-    ...pathsOf(order).filter((path) => !path.startsWith('proof.path.')),
-    'proof.path',
-  ].filter((path) => path !== 'proof')
+  const isOfStep = (path: string) => !OF_NO_STEP.includes(lastPart(path))
+  const all = pathsOf(order)
+  const fields = all.filter(isOfStep)
   const other = { ...order, orderNo: 'O1004', game_id: 2, plan_id: 1, proof: otherProof() }
+
+  it('is one of a saved receipt', () => {
+    expect(savedReceipt.parse(order)).toEqual(order)
+  })
+
+  it.each(all.filter((path) => !isOfStep(path)))('%s is of no step', (path) => {
+    expect(verify(withField(order, path, undefined)).code).toBe(0)
+    expect(verify(withField(order, path, alteredValue(path, fieldOf(order, path)))).code).toBe(0)
+  })
 
   it.each(fields)('%s cannot be left out', (path) => {
     const { code, text, errors } = verify(withField(order, path, undefined))
@@ -1259,11 +1350,11 @@ function otherProof() {
 
 /** The paths of all values within an object, such as `proof.book.root`. */
 function pathsOf(value: object, prefix = ''): string[] {
-  return Object.entries(value).flatMap(([name, part]) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? pathsOf(part, `${prefix}${name}.`)
-      : [prefix + name],
-  )
+  return Object.entries(value).flatMap(([name, part]) => {
+    const isList = Array.isArray(part) && typeof part[0] !== 'object'
+    if (isList || typeof part !== 'object' || part === null) return [prefix + name]
+    return pathsOf(part, `${prefix}${name}.`)
+  })
 }
 
 function fieldOf(value: unknown, path: string): unknown {
@@ -1295,9 +1386,9 @@ function alteredValue(path: string, value: unknown): unknown {
   if (path === 'proof.book.sealed_at') return proof.ends_at
   if (path === 'proof.beacon.kind') return 'local'
   if (path === 'settled_at') return null
-  if (['quantity', 'payout', 'profit'].includes(path)) return '1.00'
+  if (['quantity', 'payout', 'profit', 'stake'].includes(lastPart(path))) return '1.00'
   if (path === 'play_type') return '[2]'
-  if (path === 'selections') return [{ odds: '1.92' }, { odds: '17.501' }]
+  if (typeof value === 'boolean') return !value
   if (path.endsWith('.path')) return (value as string[]).slice(1)
   if (path === 'proof.log.keys') return (value as string[]).map(flipped)
   if (Array.isArray(value)) return [...value].reverse()

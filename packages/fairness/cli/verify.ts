@@ -80,15 +80,10 @@ const OVERALL: Record<FileVerdict, string> = {
 function checkFile(file: ReceiptFile, { allowLocal, trusted, now }: Options): FileVerdict {
   const { round, receipt, order } = file
   console.log(`${printable(file.name)}: game ${round.game_id}, round ${printable(round.issue)}`)
-  const bet = order && order.stake !== null ? { ...order, stake: order.stake } : undefined
-  const ownSteps = verifyRound({
-    round,
-    receipt,
-    order: bet,
-    now,
-    endedAt: endSeenAt(round, trusted),
-  })
-  const steps: Step[] = [...ownSteps.map(stepInWords), ...claimSteps(file)]
+  const endedAt = endSeenAt(round, trusted)
+  const ownSteps = verifyRound({ round, receipt, order, now, endedAt })
+  const local = round.beacon.kind === 'local' ? [localBeaconStep(round)] : []
+  const steps: Step[] = [...ownSteps.map(stepInWords), ...local]
   const logSteps = verifyLog({ round, receipt, trusted, ...(now !== undefined && { now }) })
   const unproved = logSteps.filter(({ ok }) => ok === null).map(({ name }) => name)
   const all = [...steps, ...logSteps.map(stepInWords)]
@@ -303,34 +298,6 @@ export function runVerify(args: string[]): number {
 
 if (import.meta.main) process.exitCode = runVerify(process.argv.slice(2))
 
-/** Checks that the parts of one file agree: a file that contradicts itself proves nothing. */
-function claimSteps({ round, order }: ReceiptFile): Step[] {
-  const steps: Step[] = []
-  if (round.beacon.kind === 'local') steps.push(localBeaconStep(round))
-  if (order) {
-    // An order says what was drawn once it is settled; an earlier one may say it, and truly.
-    const isDue = order.status !== null || order.lotteryCode !== ''
-    steps.push({
-      title: 'your order',
-      says: 'Your order names the round that was checked and, once it is settled, the result that was drawn in it.',
-      ...same(
-        `game ${round.game_id}, round ${round.issue}, result ${(isDue && codeOf(round)) || 'none'}`,
-        `game ${order.gameId}, round ${order.issue}, result ${order.lotteryCode || 'none'}`,
-      ),
-    })
-    if (order.stake === null) {
-      steps.push({
-        title: 'your stake',
-        says: 'Your total stake is the same stake on each of your choices.',
-        ok: false,
-        computed: 'it cannot be divided by the number of choices',
-        published: order.playType,
-      })
-    }
-  }
-  return steps
-}
-
 // A forged round that calls a public beacon local would avoid the comparison with quicknet's key.
 function localBeaconStep({ beacon }: PublishedRound): Step {
   const quicknet =
@@ -342,13 +309,4 @@ function localBeaconStep({ beacon }: PublishedRound): Step {
     computed: quicknet ? `quicknet ${BEACON_SCHEME}` : `local ${BEACON_SCHEME}`,
     published: `${beacon.kind} ${beacon.scheme}`,
   }
-}
-
-function codeOf({ digits }: PublishedRound): string {
-  if (digits === null) return ''
-  return [...digits, digits.reduce((sum, digit) => sum + digit, 0)].join(' ')
-}
-
-function same(computed: string, published: string): Pick<Step, 'ok' | 'computed' | 'published'> {
-  return { ok: computed === published, computed, published }
 }

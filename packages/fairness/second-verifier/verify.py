@@ -185,22 +185,29 @@ def read_order(body):
     play_type = text(body, "play_type")
     if not re.fullmatch(r"\[[0-9]+(,[0-9]+)*\]", play_type):
         raise Unusable('The field "play_type" must be choices such as "[1,400]".')
-    choices = play_type.count(",") + 1
-    odds = [in_units(an_object(s, "A selection"), "odds", 3, r"[0-9]{1,9}(?:\.([0-9]{1,3}))?")
-            for s in listed(body, "selections", lambda v: True)]
-    total = in_units(body, "quantity", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
-    paid = result = None
-    status, profit = whole(body, "status"), text(body, "profit")
-    won_or_lost = in_units({"profit": profit.removeprefix("-")}, "profit", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
-    if whole(body, "settled_at", null=True) is not None:
-        paid = in_units(body, "payout", 6, r"[0-9]{1,15}\.([0-9]{2,6})")
-        result = [status, -won_or_lost if profit.startswith("-") else won_or_lost]
+    one_of(body, "unit", ["u"])
+    selections = [an_object(s, "A selection") for s in listed(body, "selections", lambda v: True)]
+    settlement = [amount(body, "payout"), whole(body, "status"), signed_amount(body, "profit"), whole(body, "whether_hit"),
+                  [amount(s, "payout") for s in selections],
+                  [field(s, "hit", lambda v: isinstance(v, bool), "true or false", null=True) for s in selections]]
     return {
         "orderNo": text(body, "orderNo"), "game_id": whole(body, "game_id"), "issue": text(body, "issue"),
-        "plan_id": whole(body, "plan_id"), "play_type": play_type, "odds": odds,
-        "rules_version": whole(body, "rules_version"), "payout": paid, "result": result, "code": text(body, "lottery_code"),
-        "stake": total // choices if total % choices == 0 else None,
+        "plan_id": whole(body, "plan_id"), "play_type": play_type,
+        "classes": [whole(s, "class") for s in selections],
+        "odds": [in_units(s, "odds", 3, r"[0-9]{1,9}(?:\.([0-9]{1,3}))?") for s in selections],
+        "stakes": [amount(s, "stake") for s in selections], "total": amount(body, "quantity"),
+        "rules_version": whole(body, "rules_version"), "code": text(body, "lottery_code"),
+        "settlement": None if whole(body, "settled_at", null=True) is None else settlement,
     }
+
+
+def amount(fields, name):
+    return in_units(fields, name, 6, r"[0-9]{1,15}\.([0-9]{2,6})")
+
+
+def signed_amount(fields, name):
+    value = text(fields, name)
+    return -amount({name: value[1:]}, name) if value.startswith("-") else amount(fields, name)
 
 
 def in_units(fields, name, decimals, form):
@@ -282,6 +289,17 @@ def payout(leaf, digits):
     return product // 1000 if product % 1000 == 0 else None
 
 
+def settlement_of(leaf, digits):
+    """What follows for a bet, as read_order has it; None where payout is."""
+    paid = payout(leaf, digits)
+    if paid is None:
+        return None
+    rules = list(zip(leaf[2][1:-1].split(","), leaf[3].split(",")))
+    hits = [wins(int(rule), sum(digits)) for rule, _ in rules]
+    each = [payout([*leaf[:2], f"[{rule}]", odds, *leaf[4:]], digits) for rule, odds in rules]
+    return [paid, 1, paid - int(leaf[5]) * len(rules), int(any(hits)), each, hits]
+
+
 # The steps: (name, holds, computed, published). holds is None where the round is not yet as far.
 
 
@@ -348,10 +366,11 @@ def check(round_, receipt, order, now=None):
         same("reason of the void", only_reason(round_), void["reason"])
 
     leaf = read_leaf(receipt["leaf"]) if receipt else None
-    if order and order["stake"] is not None:
-        mine = [order["orderNo"], str(order["plan_id"]), order["play_type"], ",".join(map(str, order["odds"])),
-                str(order["rules_version"]), str(order["stake"])]
-        same("your bet", mine, leaf and leaf[:6])
+    if order:
+        # An order says what was drawn once it is settled; an earlier one may say it, and truly.
+        told = round_["digits"] is not None and (order["settlement"] is not None or order["code"] != "")
+        code = " ".join(map(str, [*round_["digits"], sum(round_["digits"])])) if told else ""
+        same("your bet", told_bet(order), leaf and [*leaf[:6], round_["game_id"], round_["issue"], code])
     if receipt:
         same("your nonce", leaf and leaf[6], receipt["nonce"])
         if book["root"] is None or book["size"] is None:
@@ -359,31 +378,27 @@ def check(round_, receipt, order, now=None):
         else:
             path = receipt["leaf"], receipt["leaf_index"], book["size"], receipt["path"]
             same("closed book", root_by_path(*path), book["root"])
-        if order and order["stake"] is not None and round_["status"] == "voided":
-            if order["result"] is None:
-                late = overdue(voided_at)
-                steps.append(("your refund", False if late else None, [2, 0], None))
-            else:
-                same("your refund", [2, 0], order["result"])
-        elif order and order["stake"] is not None:
-            due = payout(leaf, round_["digits"])
-            if order["payout"] is None and round_["status"] != "settled":
-                steps.append(("your payout", None, due, None))
-            else:
-                staked = int(leaf[5]) * (leaf[3].count(",") + 1) if due is not None else 0
-                told = order["payout"] is not None and [order["payout"], *order["result"]]
-                same("your payout", due is not None and [due, 1, due - staked] or None, told)
+        if order:
+            told, voided = order["settlement"], round_["status"] == "voided"
+            nothing = [[empty] * len(order["classes"]) for empty in (0, None)]
+            due = [0, 2, 0, 0, *nothing] if voided else settlement_of(leaf, round_["digits"])
+            waits = told is None and (not overdue(voided_at) if voided else round_["status"] != "settled")
+            holds = None if waits else due is not None and due == told
+            steps.append(("your refund" if voided else "your payout", holds, due, told))
     if local:
         foreign = all(beacon[name] != QUICKNET[name] for name in ("chain_hash", "public_key"))
         steps.append(("beacon kind", foreign and beacon["scheme"] == QUICKNET["scheme"], None, "local"))
-    if order:
-        # An order says what was drawn once it is settled; an earlier one may say it, and truly.
-        told = round_["digits"] is not None and (order["result"] is not None or order["code"] != "")
-        code = " ".join(map(str, [*round_["digits"], sum(round_["digits"])])) if told else ""
-        same("your order", [round_["game_id"], round_["issue"], code], [order["game_id"], order["issue"], order["code"]])
-        if order["stake"] is None:
-            same("your stake", None, order["play_type"])
     return steps
+
+
+def told_bet(order):
+    """The fields of an order as its line has them, then its round and result; None where it contradicts itself."""
+    stakes, choices = order["stakes"], f"[{','.join(map(str, order['classes']))}]"
+    is_even = len(set(stakes)) == 1 and order["total"] == sum(stakes)
+    if choices != order["play_type"] or not is_even:
+        return None
+    return [order["orderNo"], str(order["plan_id"]), choices, ",".join(map(str, order["odds"])),
+            str(order["rules_version"]), str(stakes[0]), order["game_id"], order["issue"], order["code"]]
 
 
 # What the file shows of the public log. A step without a result (None) is not proved: the file does not show the entry,

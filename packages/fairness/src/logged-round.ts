@@ -310,9 +310,24 @@ function witnessStep(
 }
 
 /** A witness that signed both states has seen that the later one continues the other. */
-export function countedWitnesses(first: CheckedLog | null, last: CheckedLog | null) {
+function countedWitnesses(first: CheckedLog | null, last: CheckedLog | null) {
   const ofEnd = last?.cosigned.size ? last.cosigned : null
   return [...(first?.cosigned ?? [])].filter(([key]) => ofEnd?.has(key) ?? true)
+}
+
+/**
+ * The witnesses that signed both states; if some of them signed what decided the round, its book or its void, in time, these
+ * alone: a reader who knows only a late one knows nobody who saw it in time.
+ */
+export function witnessesOf(
+  round: LoggedRound,
+  first: CheckedLog | null,
+  last: CheckedLog | null,
+): VerifierKey[] {
+  const counted = countedWitnesses(first, last).map(([key]) => key)
+  const decided = round.status === 'voided' ? last : first
+  const inTime = counted.filter((key) => (decided?.cosigned.get(key) ?? Infinity) < valueAt(round))
+  return inTime.length > 0 ? inTime : counted
 }
 
 /** What a witness signed is in the log that everybody can read. Persons may void a round only before its value exists. */

@@ -1,7 +1,7 @@
 /** What a file shows of a log, in the form in which a device keeps it: then another log that is shown later is noticed. */
 import { keyChangesIn } from './key-change.ts'
 import { checkLog, keysOf, type ShownLog } from './logged-entry.ts'
-import { countedWitnesses, type LogProof } from './logged-round.ts'
+import { type LoggedRound, type LogProof, witnessesOf } from './logged-round.ts'
 import {
   formatVerifierKey,
   readNote,
@@ -25,22 +25,26 @@ export type SeenLog = {
   readonly changes: readonly (readonly [before: string, after: string])[]
   /** The states that keys of the log have signed, and these keys. */
   readonly states: readonly (LogState & { readonly signers: readonly string[] })[]
-  /** The witnesses that count: those that signed all states. */
+  /** The witnesses that count: of a round, see {@link witnessesOf}. */
   readonly witnesses: readonly string[]
   /** The keys of the log that signed the receipt's line; null without a receipt. */
   readonly receiptSigners: readonly string[] | null
 }
 
-/** @param signed a receipt's note, if the file is one */
+/**
+ * @param round whose log it is, if it is of one
+ * @param signed a receipt's note, if the file is one
+ */
 export function seenLog(
   log: ShownLog & { readonly end?: LogProof['end'] },
-  signed?: string,
+  { round, signed }: { round?: LoggedRound; signed?: string | undefined } = {},
 ): SeenLog {
   const keys = keysOf(log, {})
   const line = readNote(signed ?? '')
   const signers = (line && signaturesOf(line, keys.logs)) ?? []
   const first = checkLog(log, keys)
   const last = log.end ? checkLog(log.end, keys) : null
+  const witnesses = round ? witnessesOf(round, first, last) : [...first.cosigned.keys()]
   return {
     named: log.keys.flatMap((text) => readVerifierKey(text) ?? []).map(lineOf),
     changes: keyChangesIn(log.key_changes).map(({ before, after }) => [
@@ -50,7 +54,7 @@ export function seenLog(
     states: [first, ...(last ? [last] : [])].flatMap(({ size, root, signedBy }) =>
       root === null || signedBy.length === 0 ? [] : { size, root, signers: signedBy.map(lineOf) },
     ),
-    witnesses: countedWitnesses(first, last).map(([key]) => lineOf(key)),
+    witnesses: witnesses.map(lineOf),
     receiptSigners: signed === undefined ? null : signers.map(({ key }) => lineOf(key)),
   }
 }

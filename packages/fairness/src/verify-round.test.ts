@@ -7,6 +7,7 @@ import { drawDigits } from './draw-digits.ts'
 import { QUICKNET } from './quicknet.ts'
 import {
   type PublishedRound,
+  type ReceiptOrder,
   type VerifyRoundInput,
   verdictOf,
   verifyRound,
@@ -27,8 +28,26 @@ function betOf(at: number) {
     leaf_index: at,
     path: bookPath(closedBook, at),
   }
+  const classes = JSON.parse(bet.playType) as number[]
   const payout = at === 3 ? 7_768_000_000n : 0n
-  return { receipt, order: { ...bet, payout, status: 1, profit: payout - 2n * bet.stake } }
+  const order: ReceiptOrder = {
+    ...bet,
+    gameId: 1,
+    issue: publishedRound().issue,
+    classes,
+    stakes: [bet.stake, bet.stake],
+    total: 2n * bet.stake,
+    lotteryCode: '2 5 1 8',
+    settlement: {
+      payout,
+      status: 1,
+      profit: payout - 2n * bet.stake,
+      whetherHit: at === 3 ? 1 : 0,
+      payouts: at === 3 ? [768_000_000n, 7_000_000_000n] : [0n, 0n],
+      hits: [at === 3, at === 3],
+    },
+  }
+  return { receipt, order }
 }
 
 function failedSteps(input: VerifyRoundInput): string[] {
@@ -403,19 +422,36 @@ describe('checking a receipt', () => {
   it('needs the line of an order, and what it paid', () => {
     const { receipt, order } = betOf(3)
     expect(failedSteps({ round, order })).toEqual(['receipt-order:false'])
-    for (const payout of [7_768_000_001n, 0n, null]) {
-      expect(failedSteps({ round, receipt, order: { ...order, payout } })).toEqual([
-        'receipt-payout:false',
-      ])
+    const { settlement } = order
+    if (!settlement) throw new Error('the bet is settled')
+    for (const told of [
+      { payout: 7_768_000_001n },
+      { payout: 0n },
+      { status: 2 },
+      { profit: 0n },
+      { whetherHit: 0 },
+      { payouts: [7_000_000_000n, 768_000_000n] },
+      { hits: [true, false] },
+    ]) {
+      const altered = { ...order, settlement: { ...settlement, ...told } }
+      expect(failedSteps({ round, receipt, order: altered })).toEqual(['receipt-payout:false'])
     }
-    for (const told of [{ status: 2 }, { profit: 0n }]) {
-      expect(failedSteps({ round, receipt, order: { ...order, ...told } })).toEqual([
-        'receipt-payout:false',
-      ])
-    }
-    const unpaid = { ...order, payout: null, status: null, profit: null }
+    const unpaid = { ...order, settlement: null }
+    expect(failedSteps({ round, receipt, order: unpaid })).toEqual(['receipt-payout:false'])
     const drawn = { ...round, status: 'drawn' }
     expect(failedSteps({ round: drawn, receipt, order: unpaid })).toEqual(['receipt-payout:null'])
+  })
+
+  it('shows of a settlement what differs first', () => {
+    const { receipt, order } = betOf(3)
+    const settlement = order.settlement && { ...order.settlement, profit: 0n }
+    const stepOf = (shown: ReceiptOrder) =>
+      verifyRound({ round, receipt, order: shown }).find(({ name }) => name === 'receipt-payout')
+    expect(stepOf(order)).toMatchObject({ computed: '7768000000', published: '7768000000' })
+    expect(stepOf({ ...order, settlement })).toMatchObject({
+      computed: '7768000000, status 1, profit 6968000000',
+      published: '7768000000, status 1, profit 0',
+    })
   })
 
   it("catches the leaf of another player's bet", () => {

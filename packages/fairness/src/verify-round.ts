@@ -7,11 +7,11 @@ import {
   timeOfRound,
   verifySignature,
 } from './beacon.ts'
-import { readBookLeaf, rootOfClaim } from './book-tree.ts'
+import { type LeafFields, readBookLeaf, rootOfClaim } from './book-tree.ts'
 import { type CheckStep, compare } from './check-step.ts'
 import { drawDigits } from './draw-digits.ts'
 import { DEADLINE_MAX_S, UNSETTLED_MAX_S } from './log-times.ts'
-import { payoutOf } from './payout.ts'
+import { hits, payoutOf } from './payout.ts'
 import { QUICKNET } from './quicknet.ts'
 import { hashSeed } from './seed-chain.ts'
 
@@ -68,22 +68,38 @@ export interface ReceiptProof {
   readonly path: readonly string[]
 }
 
-/** The bet of a receipt, to be compared with the leaf. */
+/** The bet of a receipt, to be compared with the leaf and the round. Amounts are in micro-units. */
 export interface ReceiptOrder {
   readonly orderNo: string
+  readonly gameId: number
+  readonly issue: string
   readonly planId: number
+  /** The rule ids as JSON: `[1,400]`. */
   readonly playType: string
-  /** Odds in thousandths, in the order of the rule ids. */
+  /** Of each selection its rule id, its odds in thousandths and its stake. */
+  readonly classes: readonly number[]
   readonly oddsMilli: readonly number[]
+  readonly stakes: readonly bigint[]
+  readonly total: bigint
   readonly rulesVersion: number
-  /** Stake on each selection in micro-units. */
-  readonly stake: bigint
-  /** What it has paid in all, in micro-units; null before it is settled. */
-  readonly payout: bigint | null
-  /** 1 settled, 2 refunded; null before. */
-  readonly status: number | null
-  /** What was paid less the stakes, in micro-units; null before it is settled. */
-  readonly profit: bigint | null
+  /** `1 2 3 6`: three digits and their sum; empty before it is settled. */
+  readonly lotteryCode: string
+  /** Null before it is settled. */
+  readonly settlement: Settlement | null
+}
+
+/** What an order says of its end. Amounts are in micro-units. */
+export interface Settlement {
+  readonly payout: bigint
+  /** 1 settled, 2 refunded. */
+  readonly status: number
+  /** What was paid less the stakes. */
+  readonly profit: bigint
+  /** 1 if one selection was hit. */
+  readonly whetherHit: number
+  /** Of each selection; none was hit or missed if it was refunded. */
+  readonly payouts: readonly (bigint | null)[]
+  readonly hits: readonly (boolean | null)[]
 }
 
 export type VerifyStepName =
@@ -324,65 +340,135 @@ function voidSteps(round: PublishedRound): VerifyStep[] {
 
 /** An order without its line in the book fails: nothing would bind what it says. */
 function receiptSteps({ round, receipt, order, now }: VerifyRoundInput): VerifyStep[] {
-  if (!receipt) {
-    return order ? [compare('receipt-order', { computed: orderText(order), published: null })] : []
-  }
+  if (!receipt) return order ? [orderStep(round, null, order)] : []
   const leaf = readBookLeaf(receipt.leaf)
-  const steps: VerifyStep[] = []
-  if (order) {
-    const published = leaf
-      ? `${leaf.orderNo} ${leaf.planId} ${leaf.playType} ${leaf.odds} ${leaf.rulesVersion} ${leaf.stake}`
-      : null
-    steps.push(compare('receipt-order', { computed: orderText(order), published }))
-  }
-  steps.push(
+  return [
+    ...(order ? [orderStep(round, leaf, order)] : []),
     compare('receipt-nonce', { computed: leaf?.nonce ?? null, published: receipt.nonce }),
     pathStep(round, receipt),
-  )
-  if (order) {
-    const isVoided = round.status === 'voided'
-    steps.push(isVoided ? refundStep(round, order, now) : payoutStep(round, receipt, order))
-  }
-  return steps
+    ...(order && round.status === 'voided' ? [refundStep(round, order, now)] : []),
+    ...(order && round.status !== 'voided' ? [payoutStep(round, leaf, order)] : []),
+  ]
 }
 
-function orderText({ orderNo, planId, playType, oddsMilli, rulesVersion, stake }: ReceiptOrder) {
-  return `${orderNo} ${planId} ${playType} ${oddsMilli} ${rulesVersion} ${stake}`
+/** The order is that of its line and of its round, and has the round's result: once it is settled, or if it has one before. */
+function orderStep(round: PublishedRound, leaf: LeafFields | null, order: ReceiptOrder) {
+  const { playType, classes, stakes, total, lotteryCode } = order
+  const [stake = 0n] = stakes
+  const isEven = stakes.every((each) => each === stake) && total === stake * BigInt(stakes.length)
+  const computed = [
+    order.orderNo,
+    order.planId,
+    playType === `[${classes}]` ? playType : `${playType} [${classes}]`,
+    order.oddsMilli,
+    order.rulesVersion,
+    isEven ? stake : `${stakes} of ${total}`,
+    order.gameId,
+    order.issue,
+    lotteryCode,
+  ]
+  const isDue = order.settlement !== null || lotteryCode !== ''
+  const published = leaf && [
+    leaf.orderNo,
+    leaf.planId,
+    leaf.playType,
+    leaf.odds,
+    leaf.rulesVersion,
+    leaf.stake,
+    round.game_id,
+    round.issue,
+    isDue ? resultOf(round) : '',
+  ]
+  return compare('receipt-order', {
+    computed: computed.join(' '),
+    published: published?.join(' ') ?? null,
+  })
 }
 
-/** Computes the payout from the digits and from the odds that stand in the book; it and the stakes give the profit. */
-function payoutStep(round: PublishedRound, receipt: ReceiptProof, order: ReceiptOrder): VerifyStep {
-  const leaf = readBookLeaf(receipt.leaf)
-  const due = leaf && round.digits ? payoutOf(leaf, round.digits) : null
-  const computed = due?.toString() ?? null
-  const { payout, status, profit } = order
-  const published = payout === null ? null : String(payout)
-  const early = published === null && round.status !== 'settled'
-  if (early) return { name: 'receipt-payout', ok: null, computed, published }
-  const staked = BigInt(leaf?.stake ?? 0) * BigInt(leaf?.odds.length ?? 0)
-  if (due === null || due !== payout || (status === 1 && profit === due - staked)) {
-    return compare('receipt-payout', { computed, published })
-  }
-  return {
-    name: 'receipt-payout',
-    ok: false,
-    computed: `${due}, status 1, profit ${due - staked}`,
-    published: `${published}, status ${status}, profit ${profit}`,
-  }
+function resultOf({ digits }: PublishedRound): string {
+  return digits ? [...digits, sumOf(digits)].join(' ') : ''
+}
+
+/** Computes what was paid from the digits and from the odds that stand in the book. */
+function payoutStep(
+  round: PublishedRound,
+  leaf: LeafFields | null,
+  { settlement: published }: ReceiptOrder,
+): VerifyStep {
+  const computed = leaf && round.digits ? settlementOf(leaf, round.digits) : null
+  const step = compareSettlements('receipt-payout', { computed, published }, 1)
+  return published === null && round.status !== 'settled' ? { ...step, ok: null } : step
 }
 
 /** The stake of a voided round came back: refunded, without profit or loss. */
-function refundStep(
-  round: PublishedRound,
-  { status, profit }: ReceiptOrder,
-  now?: number,
-): VerifyStep {
-  const computed = 'status 2, profit 0'
-  if (status === null) {
-    const isLate = isOverdue(voidedAt(round, now), now)
-    return { name: 'receipt-refund', ok: isLate ? false : null, computed, published: null }
+function refundStep(round: PublishedRound, order: ReceiptOrder, now?: number): VerifyStep {
+  const { classes, settlement: published } = order
+  const computed = {
+    payout: 0n,
+    status: 2,
+    profit: 0n,
+    whetherHit: 0,
+    payouts: classes.map(() => 0n),
+    hits: classes.map(() => null),
   }
-  return compare('receipt-refund', { computed, published: `status ${status}, profit ${profit}` })
+  const step = compareSettlements('receipt-refund', { computed, published }, 3)
+  const isWaiting = published === null && !isOverdue(voidedAt(round, now), now)
+  return isWaiting ? { ...step, ok: null } : step
+}
+
+/** What follows for a bet from its line and the digits; null if it pays no whole number of micro-units. */
+function settlementOf(leaf: LeafFields, digits: readonly number[]): Settlement | null {
+  const payout = payoutOf(leaf, digits)
+  if (payout === null) return null
+  const rules = leaf.playType.slice(1, -1).split(',')
+  const areHit = rules.map((rule) => hits(Number(rule), sumOf(digits)))
+  return {
+    payout,
+    status: 1,
+    profit: payout - BigInt(leaf.stake) * BigInt(rules.length),
+    whetherHit: areHit.includes(true) ? 1 : 0,
+    payouts: rules.map((rule, at) =>
+      payoutOf({ ...leaf, playType: `[${rule}]`, odds: leaf.odds.slice(at, at + 1) }, digits),
+    ),
+    hits: areHit,
+  }
+}
+
+function sumOf(digits: readonly number[]): number {
+  return digits.reduce((sum, digit) => sum + digit, 0)
+}
+
+/** @param shown how many parts are shown, if no later one differs */
+function compareSettlements(
+  name: 'receipt-payout' | 'receipt-refund',
+  settlements: { computed: Settlement | null; published: Settlement | null },
+  shown: number,
+): VerifyStep {
+  const computed = settlements.computed && partsOf(settlements.computed)
+  const published = settlements.published && partsOf(settlements.published)
+  const { ok } = compare(name, {
+    computed: computed?.join() ?? null,
+    published: published?.join() ?? null,
+  })
+  const firstDifference = computed?.findIndex((part, at) => part !== published?.[at]) ?? 0
+  const end = Math.max(shown, firstDifference + 1)
+  return {
+    name,
+    ok,
+    computed: computed?.slice(0, end).join(', ') ?? null,
+    published: published?.slice(0, end).join(', ') ?? null,
+  }
+}
+
+/** What a settlement says, each in a text. */
+export function partsOf({ payout, status, profit, whetherHit, payouts, ...told }: Settlement) {
+  return [
+    `${payout}`,
+    `status ${status}`,
+    `profit ${profit}`,
+    `whether_hit ${whetherHit}`,
+    ...payouts.map((each, at) => `selection ${at + 1}: payout ${each}, hit ${told.hits[at]}`),
+  ]
 }
 
 function pathStep(round: PublishedRound, receipt: ReceiptProof): VerifyStep {

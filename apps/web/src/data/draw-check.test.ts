@@ -14,6 +14,7 @@ import { drawDigits } from '@sum28/fairness/draw-digits.ts'
 import { keyChangeText } from '@sum28/fairness/key-change.ts'
 import { hashSeed, makeSeedChain, seedForRound } from '@sum28/fairness/seed-chain.ts'
 import {
+  cosign,
   formatNote,
   formatVerifierKey,
   readNote,
@@ -21,7 +22,15 @@ import {
   signingKey,
   signNote,
 } from '@sum28/fairness/signed-note.ts'
-import { EARLIER, logged, logKey, rulesOf, signedReceipt } from '@sum28/fairness/testing/logged.ts'
+import {
+  EARLIER,
+  logged,
+  logKey,
+  rulesOf,
+  secondWitnessKey,
+  signedReceipt,
+  witnessKey,
+} from '@sum28/fairness/testing/logged.ts'
 import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
 import { verifyRound } from '@sum28/fairness/verify-round.ts'
 import { forgetServerClock, listenToServerClock } from '@sum28/ui/server-clock.ts'
@@ -113,23 +122,37 @@ const open: PublishedRoundOnWire = {
   log: null,
 }
 
-const paid = payoutOfBet(
-  100_500_000n,
-  [1, 413].map((ruleId) => ({ ruleId, oddsMilli: 1_920 })),
-  digits.reduce((sum, digit) => sum + digit, 0),
-)
-const selection = { odds: '1.92', stake: '100.50', payout: '0.00', hit: false }
+const sum = digits.reduce((total, digit) => total + digit, 0)
+const paid = paidFor([1, 413])
+
+function paidFor(ruleIds: readonly number[]) {
+  const selections = ruleIds.map((ruleId) => ({ ruleId, oddsMilli: 1_920 }))
+  return payoutOfBet(100_500_000n, selections, sum)
+}
+
+function selectionOf(ruleId: number, class_name: string): Receipt['selections'][number] {
+  const payout = paidFor([ruleId])
+  return {
+    class: ruleId,
+    class_name,
+    odds: '1.92',
+    stake: '100.50',
+    payout: formatAmount(payout),
+    hit: payout > 0n,
+  }
+}
+
 const receipt: Receipt = {
   orderNo: 'A2',
   createtime: ENDS_AT - 60,
   name: 'BTC',
   plan_name: 'Basic',
   status: 1,
-  whether_hit: 0,
+  whether_hit: paid > 0n ? 1 : 0,
   profit: formatAmount(paid - 201_000_000n),
   issue: round.issue,
   quantity: '201.00',
-  lottery_code: digits.join(' '),
+  lottery_code: [...digits, sum].join(' '),
   play_method: 'long, 13',
   play_type: '[1,413]',
   id: 2,
@@ -140,10 +163,7 @@ const receipt: Receipt = {
   unit: 'u',
   payout: formatAmount(paid),
   settled_at: ENDS_AT + 1,
-  selections: [
-    { class: 1, class_name: 'long', ...selection },
-    { class: 413, class_name: '13', ...selection },
-  ],
+  selections: [selectionOf(1, 'long'), selectionOf(413, '13')],
   witnessed: true,
   proof: {
     ...logged({ ...published, leaf: leaves[1] ?? '', player_id: 7 }),
@@ -364,8 +384,17 @@ describe('a receipt', () => {
     ['receipt-order', { plan_id: 31 }],
     ['receipt-order', { rules_version: 2 }],
     ['receipt-order', { selections: receipt.selections.map((one) => ({ ...one, odds: '1.93' })) }],
+    ['receipt-order', { quantity: '200.00' }],
+    ['receipt-order', { lottery_code: '0 0 0 0' }],
+    ['receipt-order', { selections: [selectionOf(413, '13'), selectionOf(1, 'long')] }],
     ['receipt-payout', { payout: '1.00' }],
     ['receipt-payout', { settled_at: null }],
+    ['receipt-payout', { whether_hit: paid > 0n ? 0 : 1 }],
+    ['receipt-payout', { selections: receipt.selections.map((one) => ({ ...one, hit: null })) }],
+    [
+      'receipt-payout',
+      { selections: receipt.selections.map((one) => ({ ...one, payout: '1.00' })) },
+    ],
     ['receipt-order', { selections: receipt.selections.slice(1) }],
     [
       'receipt-order',
@@ -386,7 +415,7 @@ describe('a receipt', () => {
 
   it('saved before the draw is reported as unfinished', () => {
     const proof = { ...receipt.proof, ...open, leaf_index: null, path: [] }
-    const early = { ...receipt, settled_at: null, proof }
+    const early = { ...receipt, settled_at: null, lottery_code: '', proof }
     expect(verdict(ofReceipt(early))).toBe('early')
   })
 
@@ -493,6 +522,49 @@ describe('the keys that this device saw first', () => {
     expect(ofKey(second)).toBeNull()
   })
 
+  const byTwo = { reason: 'two_persons' as const, voided_at: ENDS_AT - 20, digits: null }
+  const voidOfTwo = { ...round, ...undrawn, status: 'voided' as const, void: byTwo }
+
+  it.each<[string, boolean | null, Parameters<typeof seenBy>[1]]>([
+    ['book in time', true, { book: ENDS_AT - 1, end: ENDS_AT + 5 }],
+    ['book too late', null, { book: ENDS_AT, end: ENDS_AT + 5 }],
+    ['void in time', true, { book: ENDS_AT - 30, end: ENDS_AT - 1 }],
+    ['void too late', null, { book: ENDS_AT - 30, end: ENDS_AT }],
+  ])('have to have signed the %s, where another key signed it in time', (name, ok, at) => {
+    expect(keysOf(by(logKey))).toBe(true)
+    const shown = logged(name.startsWith('void') ? voidOfTwo : published, {
+      by: [secondWitnessKey],
+      endWitnessedAt: ENDS_AT - 15,
+    })
+    expect(keysOf({ round: shown })).toBeNull()
+    expect(keysOf({ round: seenBy(shown, at) })).toBe(ok)
+  })
+
+  it('may have signed too late where nobody signed in time', () => {
+    expect(keysOf(by(logKey))).toBe(true)
+    const late = logged(published, { witnessedAt: ENDS_AT })
+    expect(keysOf({ round: late })).toBe(true)
+  })
+
+  /** A round with the signatures of one witness more, at these times. */
+  function seenBy(shown: PublishedRoundOnWire, at: { book: number; end: number }) {
+    const { log } = shown
+    if (!log?.end) throw new Error('there is no end')
+    const cosigned = (checkpoint: string, time: number) => {
+      const { text = '', signatures = [] } = readNote(checkpoint) ?? {}
+      return formatNote({ text, signatures: [...signatures, cosign(text, witnessKey, time)] })
+    }
+    return {
+      ...shown,
+      log: {
+        ...log,
+        keys: [...log.keys, formatVerifierKey(witnessKey)],
+        checkpoint: cosigned(log.checkpoint, at.book),
+        end: { ...log.end, checkpoint: cosigned(log.end.checkpoint, at.end) },
+      },
+    }
+  }
+
   it('are none of a receipt, which may be anybody’s file', () => {
     const { receipt: file } = ofReceipt(receipt)
     if (!file) throw new Error('there is no receipt')
@@ -589,7 +661,7 @@ describe('the line that this device kept when the bet was placed', () => {
     for (const [at, leaf] of lines.entries()) {
       const signed = signedReceipt({ ...receipt.proof, leaf })
       const proof = { ...receipt.proof, ...undrawn, status: 'sealed' as const, leaf, signed }
-      await keepLine({ ...receipt, orderNo: `B${at}`, proof })
+      await keepLine({ ...receipt, orderNo: `B${at}`, lottery_code: '', proof })
     }
     expect([keptLine('B0'), keptLine('B1')?.leaf]).toEqual([null, lines[1]])
     deviceStorage().clear()

@@ -25,12 +25,12 @@ export function verifyInput({ round, receipt, fetchedAt }: CheckInput): VerifyRo
 }
 
 export function ownCheck(input: CheckInput): OwnCheck {
+  const { round, receipt, published } = input
   const steps = [...verifyRound(verifyInput(input)), ...logSteps(input)]
-  const { log } = input.round
-  if (!log) return { steps, log: null }
-  const toldLog = input.receipt ? input.published?.log : log
-  const shown = seenLog(log, input.receipt?.proof.signed)
-  return { steps, log: { shown, told: toldLog ? seenLog(toldLog) : null } }
+  if (!round.log) return { steps, log: null }
+  const shown = seenLog(round.log, { round, signed: receipt?.proof.signed })
+  const told = receipt ? published : round
+  return { steps, log: { shown, told: told?.log ? seenLog(told.log, { round: told }) : null } }
 }
 
 /** What the public log proves: its own steps as one, then those of witness and receipt. */
@@ -67,29 +67,30 @@ function faultsOf(steps: readonly LogStep[]): string {
   return steps.flatMap(({ name, ok }) => (ok === false ? name : [])).join()
 }
 
-function orderOf({ orderNo, play_type, selections, ...receipt }: Receipt): ReceiptOrder {
-  const { plan_id: planId, rules_version: rulesVersion } = receipt
-  const stakes = new Set(selections.map(({ stake }) => stake))
-  const classes = JSON.stringify(selections.map((selection) => selection.class))
-  const [stake] = stakes
-  const { game_id, issue } = receipt.proof
-  const ofRound = receipt.game_id === game_id && receipt.issue === issue
+function orderOf({ selections, ...receipt }: Receipt): ReceiptOrder {
   return {
-    // The order of another round must not be verified.
-    orderNo: ofRound ? orderNo : `${orderNo} (${receipt.game_id}, ${receipt.issue})`,
-    // The leaf has one list and one stake: a receipt that contradicts itself must not match.
-    playType: classes === play_type ? play_type : `${play_type} ${classes}`,
+    orderNo: receipt.orderNo,
+    gameId: receipt.game_id,
+    issue: receipt.issue,
+    planId: receipt.plan_id,
+    playType: receipt.play_type,
+    classes: selections.map((selection) => selection.class),
     oddsMilli: selections.map(({ odds }) => parseOdds(odds) ?? Number.NaN),
-    stake: stakes.size === 1 && stake !== undefined ? microOf(stake) : -1n,
-    ...(receipt.settled_at === null
-      ? { payout: null, status: null, profit: null }
-      : {
-          payout: microOf(receipt.payout),
-          status: receipt.status,
-          profit: microOf(receipt.profit),
-        }),
-    planId,
-    rulesVersion,
+    stakes: selections.map(({ stake }) => microOf(stake)),
+    total: microOf(receipt.quantity),
+    rulesVersion: receipt.rules_version,
+    lotteryCode: receipt.lottery_code,
+    settlement:
+      receipt.settled_at === null
+        ? null
+        : {
+            payout: microOf(receipt.payout),
+            status: receipt.status,
+            profit: microOf(receipt.profit),
+            whetherHit: receipt.whether_hit,
+            payouts: selections.map(({ payout }) => microOf(payout)),
+            hits: selections.map(({ hit }) => hit),
+          },
   }
 }
 

@@ -61,12 +61,12 @@ async function verdictOfDraw(
 }
 
 const EARLY: readonly CheckVerdict[] = ['pending', 'incomplete', 'unwitnessed']
-const CHECKED: readonly CheckVerdict[] = [
-  ...(['verified', 'unproved', 'newKeys', 'incomplete'] as const),
-]
+/** Verdicts that are shown with the sign of a warning. */
+const ODD = ['failed', 'unwitnessed', 'newKeys'] as const
 const TONES: Partial<Record<CheckVerdict, 'in' | 'warn' | 'bad'>> = {
   verified: 'in',
   unwitnessed: 'warn',
+  newKeys: 'warn',
   failed: 'bad',
 }
 
@@ -84,17 +84,21 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
   const place = useRef<HTMLSpanElement>(null)
   const seen = useSeen(place)
   const { data: verdict = null } = useQuery({ ...drawVerdictQuery(draw), enabled: seen })
-  const checked = verdict !== null && CHECKED.includes(verdict)
-  const isOdd = verdict === 'failed' || verdict === 'unwitnessed'
+  const isChecked = verdict === 'verified' || verdict === 'unproved'
+  const odd = ODD.find((each) => each === verdict)
+  const isPartial = verdict === 'unproved' || verdict === 'incomplete'
   const unchecked = kind !== 'mark' && t('charts.check')
-  const words = isOdd ? t(`check.${verdict}`) : checked ? t('shield.checked') : unchecked
+  const words = odd ? t(`check.${odd}`) : isChecked ? t('shield.checked') : unchecked
   const content = (
     <span ref={place} className={styles.shield} data-tone={verdict && TONES[verdict]}>
-      <Icon name={isOdd ? 'warn' : 'shield'} size={16} />
+      <Icon name={odd ? 'warn' : 'shield'} size={16} />
       <span className={kind === 'mark' ? 'unseen' : styles.words}>
         {words}
-        {checked && verdict !== 'verified' && (
-          <span className="unseen">. {t(`check.${verdict}`)}</span>
+        {isPartial && (
+          <span className="unseen">
+            {words && '. '}
+            {t(`check.${verdict}`)}
+          </span>
         )}
       </span>
     </span>

@@ -10,7 +10,12 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
 import { BEACON_SCHEME } from '@sum28/fairness/beacon.ts'
 import { HAS_PYTHON, runPython } from '@sum28/fairness/testing/python.ts'
-import { type VerifyStep, verdictOf, verifyRound } from '@sum28/fairness/verify-round.ts'
+import {
+  type ReceiptOrder,
+  type VerifyStep,
+  verdictOf,
+  verifyRound,
+} from '@sum28/fairness/verify-round.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { confirmRoundVoid, proposeRoundVoid } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
@@ -73,23 +78,36 @@ function check(round: Published, receipt?: Receipt): VerifyStep[] {
     ...(receipt &&
       proof && {
         receipt: { ...proof, leaf_index: proof.leaf_index ?? -1 },
-        order: {
-          orderNo: receipt.orderNo,
-          planId: receipt.plan_id,
-          playType: receipt.play_type,
-          oddsMilli: receipt.selections.map(({ odds }) => parseOdds(odds) ?? Number.NaN),
-          rulesVersion: receipt.rules_version,
-          stake: amountFromWire(receipt.selections[0]?.stake ?? ''),
-          ...(receipt.settled_at === null
-            ? { payout: null, status: null, profit: null }
-            : {
-                payout: amountFromWire(receipt.payout),
-                status: receipt.status,
-                profit: amountFromWire(receipt.profit),
-              }),
-        },
+        order: orderOf(receipt),
       }),
   })
+}
+
+function orderOf({ selections, ...receipt }: Receipt): ReceiptOrder {
+  return {
+    orderNo: receipt.orderNo,
+    gameId: receipt.game_id,
+    issue: receipt.issue,
+    planId: receipt.plan_id,
+    playType: receipt.play_type,
+    classes: selections.map((selection) => selection.class),
+    oddsMilli: selections.map(({ odds }) => parseOdds(odds) ?? Number.NaN),
+    stakes: selections.map(({ stake }) => amountFromWire(stake)),
+    total: amountFromWire(receipt.quantity),
+    rulesVersion: receipt.rules_version,
+    lotteryCode: receipt.lottery_code,
+    settlement:
+      receipt.settled_at === null
+        ? null
+        : {
+            payout: amountFromWire(receipt.payout),
+            status: receipt.status,
+            profit: amountFromWire(receipt.profit),
+            whetherHit: receipt.whether_hit,
+            payouts: selections.map(({ payout }) => amountFromWire(payout)),
+            hits: selections.map(({ hit }) => hit),
+          },
+  }
 }
 
 describe('a round and its receipts', () => {

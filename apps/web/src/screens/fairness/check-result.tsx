@@ -73,7 +73,7 @@ const VERDICT_LOOKS: Record<ReturnType<typeof verdictOfCheck>, VerdictLook> = {
   verified: { icon: 'shield', tone: 'in' },
   unproved: { icon: 'info', tone: 'quiet' },
   unwitnessed: { icon: 'warn', tone: 'warn' },
-  newKeys: { icon: 'info', tone: 'quiet' },
+  newKeys: { icon: 'warn', tone: 'warn' },
   incomplete: { icon: 'info', tone: 'quiet' },
   failed: { icon: 'warn', tone: 'bad' },
   voided: { icon: 'info', tone: 'quiet' },

@@ -91,7 +91,7 @@ export function OwedSheet({
 }
 
 const LOOKS = {
-  newKeys: { icon: 'info', tone: 'quiet' },
+  newKeys: { icon: 'warn', tone: 'warn' },
   holds: { icon: 'shield', tone: 'in' },
   unwitnessed: { icon: 'info', tone: 'quiet' },
   unlogged: { icon: 'clock', tone: 'quiet' },

@@ -1,10 +1,18 @@
 import { chains, fairnessRound, logGrowth } from '@sum28/contract/fairness-routes.ts'
 import { issueList, lobby } from '@sum28/contract/lottery-routes.ts'
 import type { PublishedRoundOnWire } from '@sum28/contract/receipt.ts'
-import { entriesTo, growthIn, logged } from '@sum28/fairness/testing/logged.ts'
+import { formatVerifierKey } from '@sum28/fairness/signed-note.ts'
+import {
+  entriesTo,
+  growthIn,
+  logged,
+  secondWitnessKey,
+  witnessKey,
+} from '@sum28/fairness/testing/logged.ts'
 import { publishedRound } from '@sum28/fairness/testing/published-round.ts'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import { keepKeys } from '#src/data/kept-keys.ts'
 import { href } from '#src/navigation/routes.ts'
 import { CheckWorker } from '#src/testing/check-worker.ts'
 import { wireResult } from '#src/testing/drawn-rounds.ts'
@@ -34,20 +42,44 @@ it('a game without past rounds says none yet in a toast, and can be loaded again
 
 const DIFFERS = 'Something does not fit'
 const UNSEEN = 'Fits, but was not witnessed'
+const NEW_KEYS = 'Fits, by keys that are new here'
 
 it.each<[string, PublishedRoundOnWire, string]>([
   ['others than those in the list', logged({ ...settled, digits: [2, 5, 2] }), DIFFERS],
   ['none, because it was voided', logged(voided), DIFFERS],
   ['those in the list, but not witnessed,', logged(settled, { witnessedAt: null }), UNSEEN],
+  [
+    'those in the list, by a witness who is new to this device,',
+    logged(settled, { by: [secondWitnessKey] }),
+    NEW_KEYS,
+  ],
 ])('a draw whose published digits are %s does not pass for checked', async (_, round, words) => {
+  const growth = await growthIn(entriesTo(round))
+  server().answer(logGrowth, ({ input: { sizes } }) => ({ proofs: growth(sizes) }))
+  const row = await shieldOf(round)
+  await waitFor(() => expect(row.textContent).toContain(words))
+  expect(row.textContent).not.toContain('Checked')
+  // Not by its colour alone: the sign of a warning, a triangle, and not the shield.
+  expect(row.querySelector('path[d^="M12 4.5L21"]')).toBeTruthy()
+  expect(server().requestsOf(fairnessRound)).toHaveLength(1)
+})
+
+it('a draw of a log that is not proved to have only grown does not pass for checked', async () => {
+  server().cutOff(logGrowth)
+  const row = await shieldOf(logged(settled))
+  await waitFor(() => expect(row.textContent).toContain('Fits, but not all of it is shown'))
+  expect(row.textContent).not.toContain('Checked')
+})
+
+/** Shows a draw in the list of past rounds to a device that knows one witness. */
+async function shieldOf(round: PublishedRoundOnWire): Promise<HTMLElement> {
+  keepKeys([`witness ${formatVerifierKey(witnessKey)}`])
   vi.stubGlobal('IntersectionObserver', SeenAtOnce)
   vi.stubGlobal('Worker', CheckWorker)
   server().answer(lobby, { gameList: [{ ...GAME, id: settled.game_id }] })
   const list = [wireResult({ roundId: round.issue, digits: settled.digits })]
   server().answer(issueList, ({ input }) => (input.page ? { list, total: 1, page: 1 } : list))
   server().answer(fairnessRound, round)
-  const growth = await growthIn(entriesTo(round))
-  server().answer(logGrowth, ({ input: { sizes } }) => ({ proofs: growth(sizes) }))
   const { commitment, ends_at } = settled
   const chain = {
     id: 1,
@@ -59,13 +91,8 @@ it.each<[string, PublishedRoundOnWire, string]>([
   }
   server().answer(chains, [chain])
   await showApp(href('pastRounds', { game_id: String(settled.game_id), name: GAME.name }))
-  const row = await screen.findByRole('link', { name: /^Round/ })
-  await waitFor(() => expect(row.textContent).toContain(words))
-  expect(row.textContent).not.toContain('Checked')
-  // Not by its colour alone: the sign of a warning, a triangle, and not the shield.
-  expect(row.querySelector('path[d^="M12 4.5L21"]')).toBeTruthy()
-  expect(server().requestsOf(fairnessRound)).toHaveLength(1)
-})
+  return screen.findByRole('link', { name: /^Round/ })
+}
 
 /** Everything is on the screen. */
 class SeenAtOnce {

@@ -74,6 +74,8 @@ function answerLines(
     issue,
     plan_id: 4,
     play_type: '[1]',
+    quantity: '100.00',
+    lottery_code: '',
     rules_version: 3,
     selections,
     proof: {
