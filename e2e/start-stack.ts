@@ -81,10 +81,6 @@ export async function startStack(
 ): Promise<StartedStack> {
   const database = await cloneTemplate(databaseServer)
   await database.moveClock(HOUR_BEGAN_AT + 4 * HOUR_MS + 20_000)
-  // The chain's clock is the real one, hours behind: a transfer would seem to be from before the address was given.
-  await database.owner.query(
-    `alter table deposits.address alter column given_at set default '-infinity'`,
-  )
   const server = await startServer(makeServerFolder(), {
     ...TRUE_SCHEDULE,
     GAME_TIMEZONE: TIME_ZONE,
