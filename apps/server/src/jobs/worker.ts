@@ -13,7 +13,13 @@ import {
 } from 'graphile-worker'
 import type { ClientBase } from 'pg'
 import * as z from 'zod'
-import { decryptMail, queuedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import {
+  AWAITED_PAUSE_MS,
+  decryptMail,
+  limitPause,
+  queuedMail,
+  SEND_MAIL_JOB,
+} from '#src/adapters/mail/outbox.ts'
 import { noteGivenUp, sendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
@@ -117,7 +123,11 @@ export async function startWorker(deps: {
       await send(mail).catch(async (error: unknown) => {
         // A wrong address is nobody's fault here, and a code is of no use later.
         const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)
-        if (!ofNobody || !(error.noSuchMailbox || isLastTry(job))) throw error
+        const isLast = until === null ? isLastTry(job) : deps.now() + AWAITED_PAUSE_MS > until
+        if (!ofNobody || !(error.noSuchMailbox || isLast)) {
+          if (until !== null) await limitPause(db, job.id)
+          throw error
+        }
         log.warn({ error: error.message }, 'a mail was given up')
         if (!error.ofAddress || !error.forGood) await noteGivenUp(db, mail)
       })
