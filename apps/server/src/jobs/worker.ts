@@ -112,10 +112,12 @@ export async function startWorker(deps: {
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail: queued, until } = mailPayload.parse(payload)
+      const noteLost = (id: string, error: string) =>
+        noteGivenUp(db, { id, queuedAt: job.created_at, error })
       if (until !== null && deps.now() > until) {
         log.warn('a mail was too old to be sent')
         // One that was never tried waited for this process, and not for the mail server.
-        if (queued && job.attempts > 1) await noteGivenUp(db, queued)
+        if (queued && job.last_error !== null) await noteLost(queued.id, job.last_error)
         return
       }
       if (!queued) return
@@ -129,7 +131,7 @@ export async function startWorker(deps: {
           throw error
         }
         log.warn({ error: error.message }, 'a mail was given up')
-        if (!error.ofAddress || !error.forGood) await noteGivenUp(db, mail)
+        await noteLost(mail.id, error.message)
       })
     },
     'house-keeping': whileClocksAgree(async () => {
