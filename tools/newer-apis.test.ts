@@ -72,7 +72,7 @@ const OWNERS =
   /^(Array|String|Object|Map|Set|Promise|Iterator|ArrayBuffer|Uint8Array|RegExp|Math|Intl.*|Element|HTML(Input|Button|Form|Video|Image|Dialog)?Element|Document|Window|Navigator|Node|Event|(Input|Keyboard|Touch|Pointer|Animation)Event|Response|Request|Blob|Headers|URL|URLSearchParams|FormData|AbortSignal|Performance|Crypto|Storage|Clipboard|CanvasRenderingContext2D|VisualViewport|Selection|Range|ReadableStream.*|IntersectionObserver|ServiceWorker.*)$/
 
 const FOLDERS = ['apps/web/src', 'apps/console/src', 'packages/ui/src', 'packages/contract/src']
-const OF_BOTH = ['packages/domain/src', 'packages/fairness/src']
+const OF_BOTH = ['packages/domain/src', 'packages/fairness/src', 'packages/i18n/src']
 
 function sources(pattern: RegExp): { file: string; text: string }[] {
   const listed = execFileSync('git', ['ls-files', '-z', ...FOLDERS, ...OF_BOTH], {

@@ -470,8 +470,10 @@ describe('a .env file', () => {
     expect(fileOf('PORT=1\n  export SECRET_KEY = abc#def\n').read).toThrow(
       /SECRET_KEY ends before #/,
     )
-    expect(fileOf('#PORT=1#2\nSECRET_KEY="abc#def"\nPORT= # none\n').read()).toMatchObject({
+    const quoted = `#PORT=1#2\nSECRET_KEY="abc#def"\nSMTP_URL = 'smtp://u:p#w@h'\nPORT= # none\n`
+    expect(fileOf(quoted).read()).toMatchObject({
       SECRET_KEY: 'abc#def',
+      SMTP_URL: 'smtp://u:p#w@h',
     })
   })
 })

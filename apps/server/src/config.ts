@@ -202,7 +202,7 @@ function requireOwnSettings({ role, databaseUrl, secretKeys, seedKeys, beacon }:
 }
 
 /** An unquoted value that `#` cuts, because no blank is in front of it. */
-const CUT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?!["'`])[^#\n]*[^#\s]#/m
+const CUT = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(?![ \t"'`])[^#\n]*[^#\s]#/m
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

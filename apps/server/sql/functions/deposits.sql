@@ -527,9 +527,9 @@ where kind = 'assignment' and state = 'confirmed';
 
 grant select on sequence deposits.address_derivation_index_seq to sum28_jobs;
 grant select on deposits.address, deposits.bank_account, deposits.bank_deposit, deposits.by_persons,
-  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.member_address, deposits.rescan_height,
-  deposits.seen_transfer, deposits.spare_address, deposits.taking_back, deposits.transfer, deposits.unmatched_transfer,
-  deposits.watcher_height to sum28_api, sum28_jobs;
+  deposits.chain_difference, deposits.dismissal, deposits.explanation, deposits.house_address, deposits.member_address,
+  deposits.rescan_height, deposits.seen_transfer, deposits.spare_address, deposits.taking_back, deposits.transfer,
+  deposits.unmatched_transfer, deposits.watcher_height to sum28_api, sum28_jobs;
 grant insert on deposits.chain_difference, deposits.rescan_height, deposits.spare_address to sum28_jobs;
 grant update on deposits.rescan_height to sum28_jobs;
 grant update (absent_at) on deposits.chain_difference to sum28_jobs;

@@ -136,7 +136,7 @@ begin
     'size=' || size, 'root=' || encode(root, 'hex'), 'total=' || total, 'on_chain=' || on_chain,
     'block=' || coalesce(block::text, 'none'), 'at_bank=' || coalesce(at_bank::text, 'none'),
     'addresses=' || coalesce((select string_agg(address || ':' || amount, ',' order by address)
-      from disclosure.address_balance join disclosure.address on address.id = address_id
+      from disclosure.address_balance join deposits.house_address address on address.id = address_id
       where address_balance.number = of_number), 'none'))
   from disclosure.owed_count where number = of_number;
   delete from disclosure.owed_leaf where number <= of_number - 3;
@@ -165,7 +165,7 @@ returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform staff.acting(by_session, 'owner');
-  insert into disclosure.address (address, statement, signature, added_at)
+  insert into deposits.house_address (address, statement, signature, added_at)
   values (of_address, said, signed, app.now()) on conflict do nothing;
   if not found then return false; end if;
   perform staff.audit_action(by_session, 'reserve_address_added', 'reserve_address:' || of_address,
@@ -181,7 +181,7 @@ declare
   gone text;
 begin
   perform staff.acting(by_session, 'owner');
-  update disclosure.address set removed_at = app.now()
+  update deposits.house_address set removed_at = app.now()
   where id = of_id and removed_at is null returning address into gone;
   if gone is null then return false; end if;
   perform staff.audit_action(by_session, 'reserve_address_removed', 'reserve_address:' || gone, '{}');
@@ -205,8 +205,9 @@ end;
 create or replace function disclosure.add_own_address(of_address text, said text, signed text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into disclosure.address (address, statement, signature, added_at)
-  select of_address, said, signed, app.now() where not exists (select from disclosure.address where address = of_address);
+  insert into deposits.house_address (address, statement, signature, added_at)
+  select of_address, said, signed, app.now()
+  where not exists (select from deposits.house_address where address = of_address);
   return found;
 end
 $$;
@@ -290,8 +291,8 @@ return (select min(game_day) from rounds.day
 select app.refuse('update or delete', 'disclosure.owed_count', 'disclosure.address_balance',
   'disclosure.bank_balance', 'disclosure.return_day', 'disclosure.return_report');
 
-grant select on disclosure.address, disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf,
-  disclosure.owed_node, disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;
+grant select on disclosure.address_balance, disclosure.bank_balance, disclosure.owed_leaf, disclosure.owed_node,
+  disclosure.return_day, disclosure.return_report to sum28_api, sum28_jobs;
 grant select (number, counted_at, size, cash, held, at_risk, total, root, on_chain, block, at_bank) on
   disclosure.owed_count to sum28_api, sum28_jobs;
 grant execute on function disclosure.add_address, disclosure.remove_address, disclosure.returns_until,

@@ -26,9 +26,12 @@ $$;
 -- Mails that the mail server has taken: a job that is repeated does not send them again. And mails that were given up.
 create table app.sent_mail (
   mail_id text primary key,
+  -- Of one that was given up: when it was queued.
   sent_at timestamptz not null default app.now(),
   -- The mail server has not taken it in time.
-  given_up boolean not null default false
+  given_up boolean not null default false,
+  -- Since it refused the address, which somebody may have mistyped.
+  of_address boolean not null default false
 );
 create index sent_mail_by_age on app.sent_mail (sent_at);
 

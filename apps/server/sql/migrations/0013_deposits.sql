@@ -83,6 +83,18 @@ create table deposits.spare_address (
   primary key (account, derivation_index)
 );
 
+-- The house's addresses on the chain, each with a signed statement, as disclosure publishes them.
+create table deposits.house_address (
+  id integer generated always as identity primary key,
+  address text not null check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
+  -- What the address's own key has signed, and the signature in hexadecimal.
+  statement text not null check (length(statement) between 1 and 500),
+  signature text not null check (signature ~ '^[0-9a-f]{130}$'),
+  added_at timestamptz not null,
+  removed_at timestamptz
+);
+create unique index address_listed_once on deposits.house_address (address) where removed_at is null;
+
 -- The last block that the daily comparison has finished.
 create table deposits.rescan_height (
   chain text primary key,

@@ -46,22 +46,10 @@ create table disclosure.owed_node (
   primary key (number, level, position)
 );
 
--- The house's addresses on the chain, each with a signed statement.
-create table disclosure.address (
-  id integer generated always as identity primary key,
-  address text not null check (address ~ '^T[1-9A-HJ-NP-Za-km-z]{33}$'),
-  -- What the address's own key has signed, and the signature in hexadecimal.
-  statement text not null check (length(statement) between 1 and 500),
-  signature text not null check (signature ~ '^[0-9a-f]{130}$'),
-  added_at timestamptz not null,
-  removed_at timestamptz
-);
-create unique index address_listed_once on disclosure.address (address) where removed_at is null;
-
 -- What each address held at a count, in micro-units. Rows never change.
 create table disclosure.address_balance (
   number integer not null references disclosure.owed_count,
-  address_id integer not null references disclosure.address,
+  address_id integer not null references deposits.house_address,
   amount bigint not null check (amount >= 0),
   primary key (number, address_id)
 );

@@ -409,8 +409,8 @@ function isTimeLimitOfClient({ message }: Error): boolean {
 function isWithoutConnection(error: Error): boolean {
   const { code = '' } = error as NodeJS.ErrnoException
   return (
-    /^(ECONNREFUSED|ENOENT|EHOSTUNREACH|ENETUNREACH|57P03|53300)$/.test(code) ||
-    /timeout exceeded when trying to connect|due to connection timeout|timeout expired/.test(
+    /^(ECONNREFUSED|EAI_AGAIN|ENOTFOUND|ENOENT|EHOSTUNREACH|ENETUNREACH|57P03|53300)$/.test(code) ||
+    /timeout exceeded when trying to connect|due to connection timeout|timeout expired|not support SSL/.test(
       error.message,
     )
   )

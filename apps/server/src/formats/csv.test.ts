@@ -21,6 +21,7 @@ describe('a line of CSV', () => {
     ['＝1', "'＝1"],
     ['\t=1', `"'\t'=1"`],
     ['Ann;=1+1', `"Ann;'=1+1"`],
+    ['Ann,=1+1', `"Ann,'=1+1"`],
     ['x";" =1+1;y', `"x"";"" '=1+1;y"`],
     ['Ann\r\n＝1', `"Ann\r\n'＝1"`],
     [' =1+1', " '=1+1"],
@@ -56,20 +57,20 @@ describe('a line of CSV', () => {
   it('is read back as it was, but for apostrophes, and has no formula however it is split', () => {
     const cell = fc.string({ unit: fc.constantFrom(...'=+-@\t\r\n",;|a1. ＝'), maxLength: 8 })
     const bare = (text: string) => text.replaceAll("'", '')
+    const number = /^[+-]\d+([.,]\d+)?([,;]|$)/
     fc.assert(
       fc.property(
         fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1 }),
-        (rows) => {
-          const text = rows.map((row) => csvLine(row)).join('')
-          const read = parseCsv(text)
-          expect(read.map((row) => row.map(bare))).toEqual(rows)
-          const cells = [...read.flat(), ...read.flat().flatMap((each) => each.split(/[;|\t\r\n]/))]
-          for (const each of cells) {
-            if (/^ *[=+\-@＝]/.test(each)) expect(each).toMatch(/^[+-]\d+(\.\d+)?$/)
-          }
-          for (const each of [';', '|', '\t'].flatMap((by) => cellsBetween(by, text))) {
-            if (/^ *[=+\-@＝]/.test(each)) expect(each).toMatch(/^[+-]\d+(\.\d+)?(,|$)/)
-          }
+        fc.constantFrom(csvFormOf('en'), csvFormOf('vi')),
+        (rows, form) => {
+          const text = rows.map((row) => csvLine(row, form)).join('')
+          const read = parseCsv(text, form.between)
+          const inForm = (each: string) => bare(each).replaceAll('.', form.decimal)
+          expect(read.map((row) => row.map(inForm))).toEqual(rows.map((row) => row.map(inForm)))
+          const parts = read.flat().flatMap((each) => [each, ...each.split(/[,;|\t\r\n]/)])
+          const split = [',', ';', '|', '\t'].flatMap((by) => cellsBetween(by, text))
+          for (const each of [...parts, ...split])
+            if (/^ *[=+\-@＝]/.test(each)) expect(each).toMatch(number)
         },
       ),
     )

@@ -60,7 +60,7 @@ const CHANGED = /^(\d+|\d+(\.\d+)?E[+-]?\d+|\d{1,2}([-/]\d{1,4}){1,2})$/i
  * How formulas begin: in the cell, or behind a character that a spreadsheet with another setting takes for the end of
  * a cell or a line, also within quotation marks. Some spreadsheets treat the full-width forms in the same way.
  */
-const FORMULA = /(^|[;|\t\r\n])([ "]*)(?=[=+\-@＝＋－＠])/g
+const FORMULA = /(^|[,;|\t\r\n])([ "]*)(?=[=+\-@＝＋－＠])/g
 
 function harmless(cell: string): string {
   const text = cell.replace(FORMULA, "$1$2'")

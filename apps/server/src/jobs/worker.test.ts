@@ -38,11 +38,21 @@ function queued({ database }: Queueing): Promise<{ attempts: number }[]> {
   return database.owner.query(`select attempts from ${MAILS}`)
 }
 
-/** Waits until a mail has been tried and put back, which is not tried again by itself. */
-async function failed({ database }: Queueing): Promise<void> {
-  const putOff = `update graphile_worker._private_jobs set run_at = now() + interval '1 day'
-    where id in (select id from ${MAILS}) and attempts > 0 and locked_at is null returning 1`
-  await eventually(() => database.owner.exists(putOff))
+/**
+ * Waits until a mail has been tried and put back, which is not tried again by itself.
+ * @returns after how many milliseconds it would be tried again; 0 if no mail is left
+ */
+async function failed({ database: { owner } }: Queueing): Promise<number> {
+  const putOff = `with failed as (
+      select id, run_at from ${MAILS} and attempts > 0 and locked_at is null
+        and run_at between now() and now() + interval '23 hours')
+    update graphile_worker._private_jobs job set run_at = now() + interval '1 day'
+    from failed where failed.id = job.id
+    returning (extract(epoch from failed.run_at - now()) * 1000)::float8 as pause`
+  return eventually(async () => {
+    const [pause] = await owner.column<number>(putOff)
+    return pause ?? (!(await owner.exists(`select from ${MAILS}`)) && 0)
+  })
 }
 
 /** Makes jobs due that wait for their next try, and tells the worker, which otherwise looks every two seconds. */
@@ -183,19 +193,18 @@ describe('a mailed code', () => {
   })
 
   it.each([
-    ['refuses to relay', /did not take the mail \(EENVELOPE 554 RCPT/, 0],
-    ['refuses', /did not take the mail \(EENVELOPE 450 RCPT/, 1],
+    ['refuses to relay', /did not take the mail \(EENVELOPE 554 RCPT/, []],
+    ['refuses', /did not take the mail \(EENVELOPE 450 RCPT/, []],
+    ['breaks', /did not take the mail \(ECONNECTION/, [{ need: 'mail_away', count: 1 }]],
   ] as const)(
     'that the server %s is given up after its last try, is not kept, and the log says so',
-    async (mood, said, noted) => {
+    async (mood, said, needs) => {
       const test = await mailWorker(mood)
       const { server, lines } = test
       await test.queue()
       await test.start()
       await failed(test)
-      await test.database.owner.query(
-        'update graphile_worker._private_jobs set attempts = max_attempts - 1 where locked_at is null',
-      )
+      test.passes((AWAITED_MINUTES - 1) * 60_000)
       await tryAgainNow(test)
       await nothingLeft(test)
       const reported = lines.filter((line) => said.test(line))
@@ -203,11 +212,33 @@ describe('a mailed code', () => {
       expect(Math.max(...reported.map((line) => JSON.parse(line).level))).toBeGreaterThan(30)
       expect(lines.filter((line) => line.includes(EMAIL))).toEqual([])
       expect(server.offered).toBe(2)
-      // The address is to blame, or the server.
-      const givenUp = 'select from app.sent_mail where given_up'
-      expect(await test.database.owner.query(givenUp)).toHaveLength(noted)
+      // The address is to blame, or the server, until that takes a mail.
+      const mailAway = () => readNeeds(test.database.db, ['mail_away'])
+      await test.database.shiftClock((AWAITED_MINUTES - 1) * 60_000)
+      expect(await mailAway()).toMatchObject(needs)
+      server.mood = 'takes'
+      await test.queue()
+      await nothingLeft(test)
+      expect(await mailAway()).toEqual([])
     },
   )
+
+  it('reaches a mail server that takes it after five minutes, and is tried until shortly before its end', async () => {
+    const test = await mailWorker('refuses')
+    await test.queue()
+    await test.start()
+    const triedAt = [0]
+    for (let pause = await failed(test); pause > 0; pause = await failed(test)) {
+      triedAt.push((triedAt.at(-1) ?? 0) + pause)
+      test.passes(pause)
+      await tryAgainNow(test)
+    }
+    expect(test.server.offered).toBe(triedAt.length)
+    const minutes = triedAt.map((at) => at / 60_000)
+    expect(minutes.find((at) => at > 5)).toBeLessThan(AWAITED_MINUTES - 3)
+    expect(minutes.at(-1)).toBeGreaterThan(AWAITED_MINUTES - 2.5)
+    expect(minutes.at(-1)).toBeLessThan(AWAITED_MINUTES)
+  })
 
   it('whose mailbox does not exist is tried once', async () => {
     const test = await mailWorker('has no such mailbox')

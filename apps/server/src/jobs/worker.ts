@@ -13,7 +13,13 @@ import {
 } from 'graphile-worker'
 import type { ClientBase } from 'pg'
 import * as z from 'zod'
-import { decryptMail, queuedMail, SEND_MAIL_JOB } from '#src/adapters/mail/outbox.ts'
+import {
+  AWAITED_PAUSE_MS,
+  decryptMail,
+  limitPause,
+  queuedMail,
+  SEND_MAIL_JOB,
+} from '#src/adapters/mail/outbox.ts'
 import { noteGivenUp, sendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused, type MailTransport } from '#src/adapters/mail/transport.ts'
 import { type Database, openDatabase } from '#src/db/database.ts'
@@ -106,10 +112,12 @@ export async function startWorker(deps: {
   const taskList: TaskList = {
     [SEND_MAIL_JOB]: async (payload, { job }) => {
       const { mail: queued, until } = mailPayload.parse(payload)
+      const noteLost = (id: string, error: string) =>
+        noteGivenUp(db, { id, queuedAt: job.created_at, error })
       if (until !== null && deps.now() > until) {
         log.warn('a mail was too old to be sent')
         // One that was never tried waited for this process, and not for the mail server.
-        if (queued && job.attempts > 1) await noteGivenUp(db, queued)
+        if (queued && job.last_error !== null) await noteLost(queued.id, job.last_error)
         return
       }
       if (!queued) return
@@ -117,9 +125,13 @@ export async function startWorker(deps: {
       await send(mail).catch(async (error: unknown) => {
         // A wrong address is nobody's fault here, and a code is of no use later.
         const ofNobody = error instanceof MailRefused && (until !== null || error.ofAddress)
-        if (!ofNobody || !(error.noSuchMailbox || isLastTry(job))) throw error
+        const isLast = until === null ? isLastTry(job) : deps.now() + AWAITED_PAUSE_MS > until
+        if (!ofNobody || !(error.noSuchMailbox || isLast)) {
+          if (until !== null) await limitPause(db, job.id)
+          throw error
+        }
         log.warn({ error: error.message }, 'a mail was given up')
-        if (!error.ofAddress || !error.forGood) await noteGivenUp(db, mail)
+        await noteLost(mail.id, error.message)
       })
     },
     'house-keeping': whileClocksAgree(async () => {

@@ -1,5 +1,5 @@
 /** Parses CSV by RFC 4180: rows of cells, lines ended by CRLF. For tests. */
-export function parseCsv(text: string): string[][] {
+export function parseCsv(text: string, between = ','): string[][] {
   const rows: string[][] = []
   let row: string[] = []
   let at = 0
@@ -13,10 +13,10 @@ export function parseCsv(text: string): string[][] {
       }
       at++
     } else {
-      while (at < text.length && text[at] !== ',' && text[at] !== '\r') cell += text[at++]
+      while (at < text.length && text[at] !== between && text[at] !== '\r') cell += text[at++]
     }
     row.push(cell)
-    if (text[at] === ',') at++
+    if (text[at] === between) at++
     else if (text.startsWith('\r\n', at)) {
       rows.push(row)
       row = []

@@ -5,13 +5,7 @@ import { DecryptionFailed } from '#src/secrets/secret-cipher.ts'
 import { createTestDatabase } from '#testing/database/test-database.ts'
 import { CIPHER } from '#testing/product/secret-key.ts'
 import { PATIENT_TO_CONNECT } from '#testing/requests/patience.ts'
-import {
-  AWAITED_MINUTES,
-  decryptMail,
-  type QueuedMail,
-  queueOutbox,
-  SEND_MAIL_JOB,
-} from './outbox.ts'
+import { decryptMail, type QueuedMail, queueOutbox, SEND_MAIL_JOB } from './outbox.ts'
 
 it('what a mail says is in no row of the queue, and is read for its address alone', async () => {
   const { db, owner } = await createTestDatabase()
@@ -56,19 +50,4 @@ it('a mail that somebody waits for is sent before all notices, also those that w
   }
   expect(sent[0]).toBe('code')
   expect(sent).toHaveLength(4)
-})
-
-it('a mail that somebody waits for is tried as often as its time allows', async () => {
-  const { db, owner } = await createTestDatabase()
-  const mail = { to: 'ann@example.org', subject: 'code', text: '' }
-  await db.transaction((tx) => queueOutbox.send(tx, mail))
-  const tries = await owner.value<number>('select max_attempts from graphile_worker._private_jobs')
-  /** Minutes from the first try to the nth, by the pauses that the queue's library makes. */
-  const tryAt = (n: number) =>
-    Array.from({ length: n - 1 }, (_, at) => Math.exp(at + 1)).reduce(
-      (sum, each) => sum + each,
-      0,
-    ) / 60
-  expect(tryAt(tries)).toBeLessThan(AWAITED_MINUTES)
-  expect(tryAt(tries + 1)).toBeGreaterThan(AWAITED_MINUTES)
 })

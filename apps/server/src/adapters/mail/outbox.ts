@@ -1,7 +1,7 @@
 /** Queues mail within the transaction that it belongs to. */
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { Transaction } from '#src/db/database.ts'
+import type { Queryable, Transaction } from '#src/db/database.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string }
@@ -42,8 +42,8 @@ export function decryptMail(
 export type Outbox = {
   /**
    * Queues a mail that somebody waits for, such as a code. It is sent after the transaction commits, before the mails
-   * of `sendAll`. It is tried for four minutes, and not sent after {@link AWAITED_MINUTES}. Queuing no mail (null) takes
-   * the same time, so that the time does not reveal who has an account.
+   * of `sendAll`. It is not sent after {@link AWAITED_MINUTES}. Queuing no mail (null) takes the same time, so that the
+   * time does not reveal who has an account.
    */
   send(tx: Transaction, mail: Mail | null): Promise<void>
   /** Queues any number of mails in one statement; each is tried for 15 hours. */
@@ -55,14 +55,31 @@ export const SEND_MAIL_JOB = 'send-mail'
 /** After how many minutes a mail that somebody waits for is not sent any more: the code in it is valid for as long. */
 export const AWAITED_MINUTES = 10
 
+/** How a mail is sent. Of the jobs that are due, that with the lowest priority is taken first. */
+type Manner = { priority: number; minutes: number | null }
+const AWAITED: Manner = { priority: -10, minutes: AWAITED_MINUTES }
+const USUAL: Manner = { priority: 0, minutes: null }
+
 /**
- * How a mail is sent. Of the jobs that are due, that with the lowest priority is taken first. After its nth try the
- * queue waits e^n s, and 6 hours at most: the sixth try is 4 minutes after the first, the seventh 11, the twelfth 15 hours.
- * One whose mailbox does not exist is tried once.
+ * After its nth try the queue waits e^n s, and 6 hours at most: the twelfth try is 15 hours after the first. One whose
+ * mailbox does not exist is tried once.
  */
-type Manner = { priority: number; triesMax: number; minutes: number | null }
-const AWAITED: Manner = { priority: -10, triesMax: 6, minutes: AWAITED_MINUTES }
-const USUAL: Manner = { priority: 0, triesMax: 12, minutes: null }
+const TRIES_MAX = 12
+
+/**
+ * After a fifth try, and each later one, an awaited mail waits as long as after a fifth: it is tried seven times in 6.5
+ * minutes, and once more before {@link AWAITED_MINUTES}. Many servers take mail of a new sender only after five minutes.
+ */
+const SLOWEST_TRY = 5
+export const AWAITED_PAUSE_MS = Math.exp(SLOWEST_TRY) * 1000
+
+/** Limits the pause after a try of an awaited mail to {@link AWAITED_PAUSE_MS}. @param jobId of the try, which still runs */
+export async function limitPause(db: Queryable, jobId: string): Promise<void> {
+  await db.query(
+    'update graphile_worker._private_jobs set attempts = least(attempts, $2) where id = $1',
+    [jobId, SLOWEST_TRY],
+  )
+}
 
 /** SQL: whether a job's mail is an awaited one, whose address anybody may have typed. All others go to proved addresses. */
 export const IS_AWAITED = 'priority < 0'
@@ -81,7 +98,7 @@ export const queueOutbox: Outbox = {
 async function queue(
   tx: Transaction,
   mails: readonly (Mail | null)[],
-  { priority, triesMax, minutes }: Manner,
+  { priority, minutes }: Manner,
 ): Promise<void> {
   const { cipher } = tx
   if (!cipher) throw new Error('a mail is queued through a database without a cipher')
@@ -92,6 +109,6 @@ async function queue(
          'until', extract(epoch from app.now() + make_interval(mins => $5)) * 1000),
        queue_name := 'mail ' || (random() < 0.5)::integer, priority := $3, max_attempts := $4)
      from json_array_elements($2::json) mail`,
-    [SEND_MAIL_JOB, JSON.stringify(sealed), priority, triesMax, minutes],
+    [SEND_MAIL_JOB, JSON.stringify(sealed), priority, TRIES_MAX, minutes],
   )
 }

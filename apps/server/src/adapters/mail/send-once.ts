@@ -2,17 +2,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway, type Queryable } from '#src/db/database.ts'
 import type { NamedMail } from './outbox.ts'
-import type { MailTransport } from './transport.ts'
+import { type MailTransport, refusedAddress } from './transport.ts'
 
 /** How long to retry recording that the server accepted a mail, while the database is down. */
 const RECORD_WITHIN_MS = 60_000
 const RECORD_AGAIN_MS = 500
 
-/** Notes that a mail was not taken in time: staff are told if there are many. */
-export async function noteGivenUp(db: Queryable, { id }: Pick<NamedMail, 'id'>): Promise<void> {
+/**
+ * Notes that a mail was not taken in time: staff are told. One whose address was refused for good is not noted.
+ * @param mail `queuedAt` by the queue's clock; `error`: what its last try said
+ */
+export async function noteGivenUp(
+  db: Queryable,
+  { id, queuedAt, error }: { id: string; queuedAt: Date; error: string },
+): Promise<void> {
   await db.query(
-    'insert into app.sent_mail (mail_id, given_up) values ($1, true) on conflict do nothing',
-    [id],
+    `insert into app.sent_mail (mail_id, sent_at, given_up, of_address)
+     select $1, app.now() - (now() - $2::timestamptz), true, ${refusedAddress('$3::text', '___')}
+     where not ${refusedAddress('$3::text')} on conflict do nothing`,
+    [id, queuedAt, error],
   )
 }
 

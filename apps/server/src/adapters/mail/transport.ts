@@ -37,8 +37,9 @@ export class MailRefused extends Error {
 
 type SmtpFault = { code?: string; responseCode?: number; command?: string; response?: string }
 
-/** In SQL, of a text: whether it is of a {@link MailRefused} that refused the address for good. */
-export const refusedAddress = (text: string) => `${text} like '%(EENVELOPE 5__ RCPT TO)%'`
+/** In SQL, of a text: whether it is of a {@link MailRefused} that refused the address, for good unless told (`___`). */
+export const refusedAddress = (text: string, code = '5__') =>
+  `${text} like '%(EENVELOPE ${code} RCPT TO)%'`
 
 const ANSWER_TIMEOUT_MS = 10_000
 

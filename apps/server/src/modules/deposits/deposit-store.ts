@@ -116,6 +116,11 @@ export async function isDepositAddress(db: Queryable, address: string): Promise<
   return isGiven || (await ownAddresses(db, [address])).size > 0
 }
 
+/** Whether an address is, or was, listed as one of the house's own. */
+export function isHouseAddress(db: Queryable, address: string): Promise<boolean> {
+  return db.exists('select from deposits.house_address where address = $1', [address])
+}
+
 /** Transfers to a player's address, newest first. */
 export function transfersOf(
   db: Queryable,

@@ -325,7 +325,7 @@ describe('what the house holds', () => {
     await served.growSolid()
     const { node } = chain
     const [own = ''] = await database.owner.column<string>(
-      'select address from disclosure.address order by id',
+      'select address from deposits.house_address order by id',
     )
     const moving: TronNode = {
       ...node,

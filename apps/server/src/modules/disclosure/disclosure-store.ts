@@ -48,7 +48,7 @@ export type ReserveAddressRow = {
 export function listedAddresses(db: Queryable): Promise<ReserveAddressRow[]> {
   return db.query(
     `select id, address, statement, signature, amount
-     from disclosure.address left join disclosure.address_balance on address_id = id
+     from deposits.house_address left join disclosure.address_balance on address_id = id
        and number = (select max(number) from disclosure.owed_count)
      where removed_at is null order by id`,
   )

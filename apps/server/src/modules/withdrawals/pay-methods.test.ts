@@ -1,6 +1,6 @@
 /** Pay methods through the API. */
 import { payInfo, setPayInfo, withdrawInfo } from '@sum28/contract/money-routes.ts'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { isTronAddress, USDT_MAINNET_CONTRACT } from '#src/adapters/chain/tron-address.ts'
 import type { Transaction } from '#src/db/database.ts'
 import { secretCipher } from '#src/secrets/secret-cipher.ts'
@@ -27,9 +27,20 @@ describe('a pay method', () => {
     ann = await addSeatedPlayer(test.database, { u: 0 })
   })
 
-  it('is refused if its wallet is the contract of USDT, nobody’s address or his own deposit address', async () => {
+  it('is refused if its wallet is the contract of USDT, nobody’s, his own deposit address or one of the house', async () => {
+    const { owner } = test.database
     const own = await usdtAddressOf(test, ann)
-    for (const acc of [USDT_MAINNET_CONTRACT, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', own]) {
+    const ours = [newWallet(), newWallet()]
+    onTestFinished(async () => {
+      await owner.query('delete from deposits.house_address where address = any ($1)', [ours])
+    })
+    await owner.query(
+      `insert into deposits.house_address (address, statement, signature, added_at, removed_at)
+       select address, 'x', repeat('0', 130), app.now(), case number when 2 then app.now() end
+       from unnest($1::text[]) with ordinality listed (address, number)`,
+      [ours],
+    )
+    for (const acc of [USDT_MAINNET_CONTRACT, 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', own, ...ours]) {
       expect(isTronAddress(acc)).toBe(true)
       expect(await test.call(setPayInfo, { ...WALLET, acc }, ann), acc).toMatchObject({
         http: 400,

@@ -5,7 +5,7 @@ import { callFunction, type Database, type Queryable, type Transaction } from '#
 import type { SecretColumn } from '#src/db/reencryption.ts'
 import { countOfDay } from '#src/modules/accounts/count-store.ts'
 import type { NoteMark } from '#src/modules/accounts/note-mark.ts'
-import { isDepositAddress } from '#src/modules/deposits/deposit-store.ts'
+import { isDepositAddress, isHouseAddress } from '#src/modules/deposits/deposit-store.ts'
 import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
@@ -56,7 +56,7 @@ export async function walletFault(
   const bytes = tronAddressBytes(address)
   if (bytes === null) return 'tron_address'
   const isNobodys = bytes.subarray(1).every((byte) => byte === 0)
-  const isOurs = await isDepositAddress(db, address)
+  const isOurs = (await isDepositAddress(db, address)) || (await isHouseAddress(db, address))
   return address === usdtContract || isNobodys || isOurs ? 'tron_not_a_wallet' : null
 }
 

@@ -17,7 +17,7 @@ import {
   witnessKey,
 } from '@sum28/fairness/testing/logged.ts'
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { keepKeys } from '#src/data/kept-keys.ts'
 import { href } from '#src/navigation/routes.ts'
 import { showApp, useMockServer } from '#src/testing/show-app.tsx'
@@ -97,12 +97,17 @@ async function openCheck() {
 describe('the check of the balance', () => {
   it('says that it holds, with the amounts of the player’s own line', async () => {
     answerOwed({})
-    await openCheck()
+    const person = await openCheck()
     await screen.findByText('Your balance is in the count')
     screen.getByText(/12\.50/)
     screen.getByText(/13\.00/)
     screen.getByText('Witnessed')
-    screen.getByRole('button', { name: 'Save the proof' })
+    // The document would go to the file's address.
+    const saving = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    onTestFinished(() => saving.mockRestore())
+    await person.click(screen.getByRole('button', { name: 'Save the proof' }))
+    screen.getByText(/^sum28-balance-4\.json was handed to the browser to save/)
+    screen.getByRole('button', { name: 'Copy' })
     const said = await screen.findByText(/^Your balance is in the count: /, {
       selector: '[aria-live]',
     })

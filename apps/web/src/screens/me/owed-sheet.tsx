@@ -1,6 +1,7 @@
 import { Unreachable } from '@sum28/contract/client.ts'
 import { type OwedCountOnWire, reserves } from '@sum28/contract/fairness-routes.ts'
 import { owed } from '@sum28/contract/own-routes.ts'
+import type { DownloadedFile } from '@sum28/contract/read-download.ts'
 import { owedLog } from '@sum28/contract/receipt.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
@@ -15,9 +16,11 @@ import { type OwedStep, readOwedLeaf, verifyOwed } from '@sum28/fairness/sum-tre
 import { saveFile } from '@sum28/ui/save-file.ts'
 import { serverTimeOf } from '@sum28/ui/server-clock.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { type KeptStep, logKeptSteps } from '#src/data/draw-check.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
+import { HandedFile } from '#src/features/handed-file.tsx'
 import { KeysNote } from '#src/features/keys-note.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useLastKnownBalance } from '#src/features/use-balance.ts'
@@ -25,6 +28,7 @@ import { useText } from '#src/i18n/text.ts'
 import { momentText } from '#src/i18n/time-text.ts'
 import { Button } from '#src/parts/button.tsx'
 import { Verdict, type VerdictLook } from '#src/parts/callout.tsx'
+import { CopyButton } from '#src/parts/copy-button.tsx'
 import { LabelAmount, LabelValue, LabelValues } from '#src/parts/label-values.tsx'
 import { Sheet } from '#src/parts/overlays.tsx'
 import { SkeletonRows } from '#src/parts/skeleton.tsx'
@@ -192,6 +196,7 @@ function verdictOf({ reply, newest }: Answer, steps: readonly Step[]): keyof typ
 function Check({ answer, at, playerId }: { answer: Answer; at: number; playerId: number }) {
   const t = useText()
   const when = useTimeFormat()
+  const [handed, setHanded] = useState<DownloadedFile | null>(null)
   const { reply, newest } = answer
   const { count, proof } = reply
   const shown = count ?? newest
@@ -205,12 +210,12 @@ function Check({ answer, at, playerId }: { answer: Answer; at: number; playerId:
   // Who has money now may have had it then.
   const look = LOOKS[verdict === 'nothing' && owns ? 'missing' : verdict]
 
+  const text = JSON.stringify(reply, null, 2)
   function save() {
-    const text = JSON.stringify(reply, null, 2)
-    saveFile({
-      name: `sum28-balance-${count?.number}.json`,
-      blob: new Blob([text], { type: 'application/json' }),
-    })
+    const blob = new Blob([text], { type: 'application/json' })
+    const file = { name: `sum28-balance-${count?.number}.json`, blob }
+    saveFile(file)
+    setHanded(file)
   }
 
   return (
@@ -254,9 +259,13 @@ function Check({ answer, at, playerId }: { answer: Answer; at: number; playerId:
       {proof && (
         <>
           <p className="quiet">{t('owed.leaks')}</p>
-          <Button kind="soft" wide onClick={save}>
-            {t('owed.save')}
-          </Button>
+          <div className="halves">
+            <Button kind="soft" size="s" wide onClick={save}>
+              {t('owed.save')}
+            </Button>
+            <CopyButton value={text} label={t('receipt.copy')} />
+          </div>
+          <HandedFile file={handed} />
         </>
       )}
     </>

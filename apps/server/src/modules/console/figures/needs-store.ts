@@ -35,6 +35,8 @@ function onOurClock(instant: string): string {
   return `app.now() - (now() - ${instant})`
 }
 
+const LAST_ERROR = "coalesce(last_error, '')"
+
 /** When so many mails are refused for their addresses, one after the other, we are; so many others fail by the server. */
 const MAILS_FAIL = 10
 
@@ -202,23 +204,29 @@ const WAITING: readonly (readonly [Need, string])[] = [
   ],
   [
     'mail_away',
-    // Since the oldest mail waits, or one was sent. A mail that is refused for its address waits alone, and a code to
-    // a mistyped one does not count. And since many fail, although a few are sent.
-    `with mail as (
-       select ${onOurClock('created_at')} as at, ${refusedAddress("coalesce(last_error, '')")} as refused,
-         ${IS_AWAITED} as awaited, last_error is not null as tried
-       from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts)
-     select min(at) from (
-       select greatest(min(at), sent_at) as at from (
-         select at, sent_at, not refused or count(*) filter (where refused) over () >= ${MAILS_FAIL} as counts
-         from mail, (select max(sent_at) as sent_at from app.sent_mail where not given_up) sent
-         where not refused or not awaited and at > coalesce(sent_at, '-infinity')) waiting
-       where counts group by sent_at having greatest(min(at), sent_at) < app.now() - interval '2 minutes'
+    // Since the oldest mail waits, or was given up, and none was taken since; and since many fail, although a few are
+    // taken. Of mails that were refused for their address so many are needed, and of codes also if it was for now:
+    // somebody may have mistyped it. A code that was refused for good does not count.
+    `with taken as (
+       select coalesce(max(sent_at), '-infinity') as at from app.sent_mail where not given_up
+     ), mail as (
+       select ${onOurClock('created_at')} as at, true as waits, last_error is not null as tried,
+         case when ${IS_AWAITED} then ${refusedAddress(LAST_ERROR, '___')} else ${refusedAddress(LAST_ERROR)} end
+           as of_address
+       from graphile_worker.jobs where task_identifier = '${SEND_MAIL_JOB}' and attempts < max_attempts
+         and not (${IS_AWAITED} and ${refusedAddress(LAST_ERROR)})
        union all
-       select min(at) from (
-         select at from mail where tried and not refused and at < app.now() - interval '10 minutes'
-         union all
-         select sent_at from app.sent_mail where given_up and sent_at > (select app.now() - interval '1 hour')) failed
+       select sent_at, false, true, of_address from app.sent_mail
+       where given_up and sent_at > (select least(at, app.now() - interval '1 hour') from taken)
+     )
+     select min(at) from (
+       select greatest(min(at), taken_at) as at from (
+         select mail.at, taken.at as taken_at,
+           not of_address or count(*) filter (where of_address) over () >= ${MAILS_FAIL} as counts
+         from mail, taken where waits and not of_address or mail.at > taken.at) untaken
+       where counts group by taken_at having greatest(min(at), taken_at) < app.now() - interval '2 minutes'
+       union all
+       select min(at) from mail where tried and not of_address and at < app.now() - interval '10 minutes'
        having count(*) >= ${MAILS_FAIL}) away
      having count(*) > 0`,
   ],
@@ -261,7 +269,7 @@ const WAITING: readonly (readonly [Need, string])[] = [
     // Not one that is being worked on; and pushes and some mails fail by what strangers give as an address.
     `select ${onOurClock('run_at')} from graphile_worker.jobs where attempts >= max_attempts
        and coalesce(locked_at < now() - interval '4 hours', true) and task_identifier <> '${SEND_PUSH_JOB}'
-       and not (task_identifier = '${SEND_MAIL_JOB}' and ${refusedAddress("coalesce(last_error, '')")})`,
+       and not (task_identifier = '${SEND_MAIL_JOB}' and ${refusedAddress(LAST_ERROR)})`,
   ],
   [
     'codes_used_up',
