@@ -1,5 +1,5 @@
 /** Money in the operator's console: actions of two persons, in a real browser over the real stack. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { demoPerson } from '../../apps/server/src/modules/staff/demo-staff.ts'
 import { timeOf } from '../../apps/server/testing/product/play-round.ts'
 import { type AnotherPage, actAs, expect } from '../browser.ts'
@@ -10,6 +10,9 @@ import { type Player, post, type Stack, seat, sessionOfStaff, test } from '../st
 test.use(DESKTOP)
 
 const SMALL = { viewport: { width: 1024, height: 768 } }
+
+/** A window of 1440 × 900 at 150%. */
+const ENLARGED = { width: 960, height: 600 }
 
 /** A page on which another of the demo's people is signed in. */
 async function pageOf(
@@ -36,6 +39,23 @@ async function decide(
   if (fields.Player) await expect(dialog.getByRole('link', { name: fields.Player })).toBeVisible()
   await dialog.getByRole('button', { name, exact: true }).click()
   await expect(dialog).toHaveCount(0)
+}
+
+/** Sees parts of a row without scrolling, in small windows too: no other column covers an end of them. */
+async function expectInSight(page: Page, ...parts: Locator[]): Promise<void> {
+  for (const size of [ENLARGED, SMALL.viewport]) {
+    await page.setViewportSize(size)
+    for (const part of parts) {
+      const isOnTop = () =>
+        part.evaluate((element) => {
+          const { left, right, top, bottom } = element.getBoundingClientRect()
+          return [left + 1, right - 1].every((x) =>
+            element.contains(element.ownerDocument.elementFromPoint(x, (top + bottom) / 2)),
+          )
+        })
+      await expect.poll(isOnTop, `${part} at ${size.width} px`).toBe(true)
+    }
+  }
 }
 
 const CODE = '271828'
@@ -79,6 +99,8 @@ test('a withdrawal that cannot be paid is returned by two persons', async ({
     .click()
   const row = other.getByRole('row').filter({ hasText: 'unpaid_ann' })
   await expect(row).toContainText(reason)
+  const confirm = row.getByRole('button', { name: 'Confirm' })
+  await expectInSight(other, row.getByText('waits: 1 of 2'), confirm)
   expect(await axeOf(other)).toEqual([])
   await row.getByRole('link', { name: 'unpaid_ann' }).click()
   await decide(other, 'Confirm')
@@ -102,11 +124,10 @@ test('a large withdrawal with two persons, which the bank pays', async ({
   const finance = await pageOf(anotherPage, stack, 'finance', '/withdrawals')
   const owner = await pageOf(anotherPage, stack, 'owner', `/withdrawals/${id}/show`)
   await test.step('two persons approve it, and see what calls for a closer look', async () => {
-    await finance
-      .getByRole('row')
-      .filter({ hasText: 'large_bea' })
-      .getByText('first withdrawal')
-      .click()
+    const row = finance.getByRole('row').filter({ hasText: 'large_bea' })
+    const decisions = ['Approve', 'Reject'].map((name) => row.getByRole('button', { name }))
+    await expectInSight(finance, row.getByText('waiting'), ...decisions)
+    await row.getByText('first withdrawal').click()
     await expect(finance.getByText('No withdrawal of this player was approved')).toBeVisible()
     await expect(finance.getByText('Less was staked than deposited')).toContainText('20,000.00 u')
     expect(await axeOf(finance)).toEqual([])
