@@ -58,6 +58,7 @@ it('a message is begun from a template in the player’s language, and what is t
     const rest = { version: 1, missing: [], changed_by: 'ann', changed_at: 1 }
     mock.answer(listTemplates, [{ id: 1, name: 'Card', texts, ...rest }])
   })
+  await screen.findByText('日本語')
   const dialog = await openDialog(user, 'Send a message')
   dialog.getByText(/tomo reads the app in this language: 日本語/)
   const template = await dialog.findByLabelText('Template')
