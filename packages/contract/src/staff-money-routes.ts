@@ -48,6 +48,8 @@ export const heldDeposit = z.object({
   earlier_references: z.array(z.string()),
   /** Who named that reference instead of the one that was recorded first. */
   refund_corrected_by: z.nullable(z.string()),
+  /** Whether the chain still has its ten minutes to show that payment: no other is named meanwhile. */
+  chain_has_time: z.boolean(),
   /** The address that it was paid back to, if not to the one it came from. */
   refund_to: z.nullable(z.string()),
   /** Who has taken its refund to pay it, and since when: nobody else records it. */

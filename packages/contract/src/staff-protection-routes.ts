@@ -14,6 +14,8 @@ export const likeness = z.object({
   username: z.string(),
   like_user_id: z.int(),
   like_username: z.string(),
+  /** Whether the similar account is excluded now, or a child’s: else there is nothing to confirm. */
+  like_excluded: z.boolean(),
   /** `person`: name and date of birth of the identity that was sent. */
   like_in: z.enum(['email', 'document', 'wallet', 'card', 'device', 'person']),
   /** Whether the account may neither bet nor deposit until it is decided. */

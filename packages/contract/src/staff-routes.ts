@@ -183,7 +183,7 @@ export const listWithdrawals = defineStaffRoute({
     /** The days on which it was requested, both inclusive. */
     from_day: z.optional(day),
     until_day: z.optional(day),
-    /** Of those that wait: with this hint, or with none. */
+    /** Of those that wait: with this hint; or `none`: without one, and without a note since the request. */
     hint: z.optional(z.enum([...RISK_HINTS, 'none'], { error: 'choice' })),
     /**
      * The number of a withdrawal; its player's number or name; the last four characters of the payee's card or

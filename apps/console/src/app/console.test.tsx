@@ -271,6 +271,7 @@ test.each([
 
 const FREE = { taken_by: null, taken_at: null }
 const TAKEN = { taken_by: 'cat', taken_at: 1_795_000_000 }
+const TAKEN_BY_ANN = { ...TAKEN, taken_by: 'ann' }
 
 test.each([
   ['is paid by another', 'bob', FREE, true, 'Take to pay', 1],
@@ -279,6 +280,12 @@ test.each([
   ['is not taken over by oneself', 'ann', TAKEN, false, 'Take over', 0],
   ['is not given back by another', 'bob', TAKEN, false, 'Give back', 0],
   ['is given back by each once its taker has left', 'ann', TAKEN, true, 'Give back', 1],
+  ['is refused by another', 'bob', FREE, true, 'Refuse', 1],
+  ['is not refused once somebody may have paid it', 'bob', TAKEN, false, 'Refuse', 0],
+  ['is confirmed by its taker', 'bob', TAKEN_BY_ANN, true, 'Confirm', 1],
+  ['is not refused by its taker', 'bob', TAKEN_BY_ANN, true, 'Refuse', 0],
+  ['is withdrawn by oneself', 'ann', FREE, false, 'Withdraw', 1],
+  ['is not withdrawn once somebody may have paid it', 'ann', TAKEN, false, 'Withdraw', 0],
 ])('a refund that one proposed %s', async (_, proposer, taken, yours, button, count) => {
   const proposed = sampleRow(listProposals)
   await showConsole('/held-deposits/1/show', (mock) => {
@@ -293,13 +300,15 @@ test.each([
 })
 
 test.each([
-  ['a bank deposit', 'bank:12', 1],
-  ['an assigned transfer', 'usdt:ab:0:12', 1],
-  ['a transfer to the player’s own address', 'usdt:ab:0', 0],
-])('%s that is held is taken back if staff booked it', async (_, reference, count) => {
+  ['a bank deposit', 'bank:12', null, 1],
+  ['an assigned transfer', 'usdt:ab:0:12', null, 1],
+  ['a transfer to the player’s own address', 'usdt:ab:0', null, 0],
+  ['one whose refund somebody had, and may have paid,', 'bank:12', DENIED_AT, 0],
+])('%s that is held is taken back if staff booked it', async (_, reference, denied_at, count) => {
   const { mock, user } = await showConsole('/held-deposits/1/show', (mock) => {
     const deposit = { ...sample(oneHeldDeposit), id: 1, user_id: 7, quantity: '5.00' }
-    mock.answer(oneHeldDeposit, { ...deposit, state: 'held', reference })
+    const of = { state: 'held' as const, reference, denied_at }
+    mock.answer(oneHeldDeposit, { ...deposit, ...of })
   })
   await screen.findByRole('button', { name: 'Propose to pay back' })
   const name = 'Take back'
@@ -331,6 +340,36 @@ test.each([
   if (buttons === 0) return
   await user.click(screen.getByRole('button', { name }))
   await within(screen.getByRole('dialog')).findByText(/^It may be paid already/)
+})
+
+test.each([
+  ['ann', 'Held deposit'],
+  ['bob', 'Take to pay'],
+])(
+  'of a refund that %s proposed, which somebody may have taken, the list has only the way to its page',
+  async (by, name) => {
+    await showConsole('/proposals', (mock) => {
+      const refund = { ...sampleRow(listProposals), kind: 'refund', state: 'proposed' } as const
+      const open = { ...refund, subject: 'held_deposit:7', proposed_by: by, yours: by === 'bob' }
+      mock.answer(listProposals, { list: [open], next: null })
+    })
+    const way = await screen.findByRole('link', { name })
+    expect(way.getAttribute('href')).toMatch(/\/held-deposits\/7\/show$/)
+    expect(screen.queryByRole('button', { name: /^(Confirm|Refuse|Withdraw)$/ })).toBeNull()
+  },
+)
+
+test.each([
+  ['while the chain has ten minutes', true, 0],
+  ['after them', false, 1],
+])('another transaction of a refund is named %s', async (_, chain_has_time, count) => {
+  await showConsole('/held-deposits/1/show', (mock) => {
+    const named = { decided_by: 'bob', refund_reference: 'ab'.repeat(32), chain_has_time }
+    const deposit = { ...sample(oneHeldDeposit), id: 1, state: 'refund_awaited' as const }
+    mock.answer(oneHeldDeposit, { ...deposit, ...named, refund_corrected_by: null })
+  })
+  await screen.findByText('ab'.repeat(32))
+  expect(screen.queryAllByRole('button', { name: 'Correct the transaction' })).toHaveLength(count)
 })
 
 test('the list of proposals says how many persons confirmed each', async () => {

@@ -7,6 +7,7 @@ import {
   listWithdrawals,
   oneWithdrawal,
   rejectWithdrawal,
+  type StaffWithdrawal,
   setBankAccount,
 } from '@sum28/contract/staff-routes.ts'
 import { dismissTransfer, oneUnmatchedTransfer } from '@sum28/contract/staff-transfer-routes.ts'
@@ -77,18 +78,77 @@ it('after a refusal the focus is on the field at fault, or on the button that se
   await waitFor(() => expect(document.activeElement).toBe(change))
 })
 
-async function chooseThree() {
-  const shown = await showConsole('/withdrawals', (mock) =>
+async function chooseThree(change: (id: number) => Partial<StaffWithdrawal> = () => ({})) {
+  const shown = await showConsole('/withdrawals', (mock) => {
     mock.answer(listWithdrawals, {
       list: [withdrawal(1), withdrawal(2), withdrawal(3)],
       next: null,
-    }),
-  )
+    })
+    mock.answer(oneWithdrawal, ({ input: { id } }) => ({ ...withdrawal(id), ...change(id) }))
+  })
   const { user } = shown
   for (const box of (await screen.findAllByRole('checkbox')).slice(-3)) await user.click(box)
   await user.click(await screen.findByRole('button', { name: 'Approve 3 withdrawals' }))
   return { ...shown, dialog: within(await screen.findByRole('dialog')) }
 }
+
+it('only what the page shows is chosen: neither what an earlier page had, nor what no person may choose', async () => {
+  const { user } = await showConsole('/withdrawals', (mock) =>
+    mock.answer(listWithdrawals, ({ input: { after } }) =>
+      after
+        ? { list: [{ ...withdrawal(3), two_persons: true }, withdrawal(4)], next: null }
+        : { list: [withdrawal(1), withdrawal(2)], next: 'second' },
+    ),
+  )
+  const choose = async (nth: number) =>
+    user.click((await screen.findAllByRole('checkbox')).slice(nth)[0] as HTMLElement)
+  await choose(-2)
+  await choose(-1)
+  await screen.findByText('Chosen: 2', { exact: false })
+  expect(screen.queryByRole('button', { name: 'Select all' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Go to next page' }))
+  await screen.findByText('player 4')
+  await choose(-1)
+  await screen.findByText('1 item selected')
+  await user.click(screen.getByRole('button', { name: 'Approve 1 withdrawal' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByRole('rowheader').textContent).toBe('player 4')
+})
+
+it('before the approvals of several each one’s hints and newest note are read, and after a refusal by whom and when', async () => {
+  const { mock, user, dialog } = await chooseThree((id) => ({
+    note: id === 2 ? 'wants to cancel' : null,
+    risks: [
+      {
+        kind: 'device_shared' as const,
+        players: 1,
+        others: [{ user_id: 9, username: `twin ${id}` }],
+        at: null,
+        deposited: null,
+        staked: null,
+      },
+    ],
+  }))
+  await dialog.findByRole('link', { name: 'twin 3' })
+  expect(dialog.getAllByText(/1 other player has used a device of this one/)).toHaveLength(3)
+  dialog.getByText('wants to cancel')
+  mock.refuse(approveWithdrawal, {
+    reason: 'already_decided',
+    msg: 'Bob has rejected it',
+    data: { at: Date.UTC(2026, 10, 22, 3, 4) / 1_000 },
+  })
+  await user.click(dialog.getByRole('button', { name: 'Approve 3 withdrawals' }))
+  await waitFor(() => expect(dialog.getAllByText(/^Bob has rejected it/)).toHaveLength(3))
+  expect(dialog.getAllByText(/03:04/)).toHaveLength(3)
+})
+
+it('what became of the approvals of several stays to be read when the list is empty after them', async () => {
+  const { mock, user, dialog } = await chooseThree()
+  mock.answer(listWithdrawals, { list: [], next: null })
+  await user.click(dialog.getByRole('button', { name: 'Approve 3 withdrawals' }))
+  await screen.findByText('No withdrawals.')
+  dialog.getByText('3 of 3 approvals are recorded.')
+})
 
 it('the approvals of several stop at the first that gets no answer', async () => {
   const { mock, user, dialog } = await chooseThree()

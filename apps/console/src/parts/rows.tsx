@@ -1,6 +1,7 @@
 import { Box, Stack, Typography } from '@mui/material'
 import { type ReactElement, type ReactNode, useEffect } from 'react'
 import {
+  BulkActionsToolbar,
   DataTable,
   type RaRecord,
   useListContext,
@@ -35,6 +36,7 @@ export function Rows({
         data.map(({ id }) => id),
       )
   }, [opens, data, resource])
+  useChosenShown(selectable as Selectable)
   return (
     <Box
       sx={{
@@ -49,9 +51,12 @@ export function Rows({
         if (key === 'Enter' && target instanceof HTMLTableRowElement) target.click()
       }}
     >
+      {/* Not in the table, which an empty list has not: a dialog that is open stays. */}
+      {bulk && <BulkActionsToolbar selectAllButton={false}>{bulk}</BulkActionsToolbar>}
       <DataTable
         bulkActionButtons={bulk ?? false}
-        {...(selectable && { isRowSelectable: selectable as (record: RaRecord) => boolean })}
+        bulkActionsToolbar={false}
+        {...(selectable && { isRowSelectable: selectable as Selectable })}
         rowClick={opens ? 'show' : false}
         empty={<EmptyList />}
       >
@@ -59,6 +64,19 @@ export function Rows({
       </DataTable>
     </Box>
   )
+}
+
+type Selectable = (record: RaRecord) => boolean
+
+/** What is chosen is what the page shows and can be chosen: not rows of an earlier page, or that another has decided. */
+function useChosenShown(selectable: Selectable = () => true) {
+  const { data, selectedIds, onSelect } = useListContext()
+  useEffect(() => {
+    if (!data) return
+    const shown = data.filter(selectable).map(({ id }) => id)
+    const chosen = selectedIds.filter((id) => shown.includes(id))
+    if (chosen.length < selectedIds.length) onSelect(chosen)
+  }, [data, selectedIds, onSelect, selectable])
 }
 
 /**

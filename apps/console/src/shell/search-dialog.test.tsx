@@ -1,11 +1,12 @@
 /** The console's search, as its readers hear it. */
-import { listPlayers } from '@sum28/contract/staff-players-routes.ts'
+import { listPlayers, onePlayer, playerBets } from '@sum28/contract/staff-players-routes.ts'
 import { listProposals } from '@sum28/contract/staff-proposal-routes.ts'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { openDialog, sampleRow, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/money/bank-account-page.tsx'
+import '#src/areas/players/player-show.tsx'
 
 it('the search has a name, says how much it found, and names the result that Enter would open', async () => {
   const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
@@ -46,6 +47,22 @@ it('the player with exactly this name stands first, however many newer ones cont
   expect(options).toHaveLength(10)
   expect(options[0]?.textContent).toBe('ann3')
   await dialog.findByText(/^\d+ results, and more: type more of it$/)
+})
+
+it('an order number opens the bet of its player, also on the page that shows another bet of him', async () => {
+  const [first, second] = ['2026112200000001', '2026112200000002'] as const
+  const { mock, user } = await showConsole(`/players/7/show?tab=bets&q=${first}`, (mock) => {
+    const player = { id: 7, username: 'ann' }
+    mock.answer(onePlayer, { ...sample(onePlayer), ...player })
+    mock.answer(listPlayers, { list: [{ ...sampleRow(listPlayers), ...player }], next: null })
+  })
+  const field = await screen.findByLabelText<HTMLInputElement>('Order number')
+  expect(field.value).toBe(first)
+  const dialog = await openDialog(user, /^Search/)
+  await user.type(dialog.getByRole('combobox'), second)
+  await user.click(await dialog.findByRole('option', { name: /^ann/ }))
+  await expect.poll(() => mock.inputsOf(playerBets).map(({ q }) => q)).toEqual([first, second])
+  expect(field.value).toBe(second)
 })
 
 it('a proposal without a reason says who made it', async () => {

@@ -16,11 +16,13 @@ import { approveWithdrawal, type StaffWithdrawal } from '@sum28/contract/staff-r
 import { amountFromWire, formatAmount } from '@sum28/domain/money.ts'
 import { useId, useRef, useState } from 'react'
 import { useListContext, useRefresh, useTranslate } from 'react-admin'
-import { HintKinds, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
+import { AboutChosen, PayeeText } from '#src/areas/money/withdrawal-hints.tsx'
 import { call, isSessionEnd, keyedActions } from '#src/data/call.ts'
-import { failureOf } from '#src/data/failure.ts'
+import { type Failure, failureOf } from '#src/data/failure.ts'
 import { useIsRejected } from '#src/data/held-calls.ts'
 import { useMay } from '#src/data/session.ts'
+import { FailureText } from '#src/parts/action-button.tsx'
+import { MissingAnswers } from '#src/parts/loaded.tsx'
 import { MoneyText } from '#src/parts/values.tsx'
 
 /** The sum of the chosen withdrawals, and a button that approves them one after the other. */
@@ -29,10 +31,7 @@ export function ApproveChosen() {
   const may = useMay()
   const { data = [], selectedIds } = useListContext<StaffWithdrawal>()
   const [asked, setAsked] = useState<readonly StaffWithdrawal[] | null>(null)
-  const isRejected = useIsRejected()
-  const chosen = data.filter(
-    ({ id }) => selectedIds.includes(id) && !isRejected(approveWithdrawal, { id }),
-  )
+  const chosen = data.filter(({ id }) => selectedIds.includes(id))
   const count = { smart_count: chosen.length }
   return (
     <>
@@ -53,7 +52,7 @@ function sumOf(withdrawals: readonly StaffWithdrawal[]): string {
   return formatAmount(withdrawals.reduce((sum, { quantity }) => sum + amountFromWire(quantity), 0n))
 }
 
-type Outcome = 'approved' | { failed: string }
+type Outcome = 'approved' | Failure
 
 function ApproveDialog({
   withdrawals,
@@ -69,6 +68,7 @@ function ApproveDialog({
   const { onUnselectItems } = useListContext()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
   const [pending, setPending] = useState(false)
+  const [missing, setMissing] = useState(0)
   // A press after a lost reply repeats each call with its key.
   const [actions] = useState(keyedActions)
   const stopped = useRef(false)
@@ -90,10 +90,9 @@ function ApproveDialog({
           call(approveWithdrawal, { id: withdrawal }, { idempotencyKey }),
         )
       } catch (error) {
-        const { text, reason } = failureOf(error)
-        outcome = { failed: text }
+        outcome = failureOf(error)
         // The others would get no answer either.
-        if (reason === 'unreachable' || isSessionEnd(error)) stopped.current = true
+        if (outcome.reason === 'unreachable' || isSessionEnd(error)) stopped.current = true
       }
       setOutcomes((before) => new Map(before).set(withdrawal, outcome))
     }
@@ -103,7 +102,7 @@ function ApproveDialog({
   }
 
   return (
-    <Dialog open onClose={pending ? undefined : close} aria-labelledby={id} fullWidth maxWidth="md">
+    <Dialog open onClose={pending ? undefined : close} aria-labelledby={id} fullWidth maxWidth="lg">
       <DialogTitle id={id}>
         {translate('areas.money.approveChosen', { smart_count: withdrawals.length })} ·{' '}
         <MoneyText value={sumOf(withdrawals)} />
@@ -127,22 +126,24 @@ function ApproveDialog({
             </TableRow>
           </TableHead>
           <TableBody>
-            {withdrawals.map((each) => (
-              <TableRow key={each.id}>
-                <TableCell component="th" scope="row">
-                  {each.username}
-                </TableCell>
-                <TableCell align="right">
-                  <MoneyText value={each.quantity} />
-                </TableCell>
-                <TableCell sx={{ overflowWrap: 'anywhere' }}>
-                  <PayeeText payee={each.payee} />
-                </TableCell>
-                <TableCell>
-                  <OutcomeText withdrawal={each} outcome={outcomes.get(each.id)} />
-                </TableCell>
-              </TableRow>
-            ))}
+            <MissingAnswers value={setMissing}>
+              {withdrawals.map((each) => (
+                <TableRow key={each.id}>
+                  <TableCell component="th" scope="row">
+                    {each.username}
+                  </TableCell>
+                  <TableCell align="right">
+                    <MoneyText value={each.quantity} />
+                  </TableCell>
+                  <TableCell sx={{ overflowWrap: 'anywhere' }}>
+                    <PayeeText payee={each.payee} />
+                  </TableCell>
+                  <TableCell>
+                    <OutcomeText id={each.id} outcome={outcomes.get(each.id)} />
+                  </TableCell>
+                </TableRow>
+              ))}
+            </MissingAnswers>
           </TableBody>
         </Table>
       </DialogContent>
@@ -160,7 +161,12 @@ function ApproveDialog({
           </Button>
         )}
         {open.length > 0 && (
-          <Button variant="contained" loading={pending} onClick={() => void approveAll()}>
+          <Button
+            variant="contained"
+            loading={pending}
+            disabled={missing > 0}
+            onClick={() => void approveAll()}
+          >
             {translate('areas.money.approveChosen', { smart_count: open.length })}
           </Button>
         )}
@@ -169,15 +175,14 @@ function ApproveDialog({
   )
 }
 
-function OutcomeText({
-  withdrawal,
-  outcome,
-}: {
-  withdrawal: StaffWithdrawal
-  outcome: Outcome | undefined
-}) {
+/** What calls for a closer look at a withdrawal; and when it was sent, what became of it. */
+function OutcomeText({ id, outcome }: { id: number; outcome: Outcome | undefined }) {
   const translate = useTranslate()
-  if (outcome === undefined) return <HintKinds withdrawal={withdrawal} />
+  if (outcome === undefined) return <AboutChosen id={id} />
   if (outcome === 'approved') return translate('areas.money.approved')
-  return <Typography color="error">{translate(outcome.failed, { _: outcome.failed })}</Typography>
+  return (
+    <Typography color="error">
+      <FailureText failure={outcome} />
+    </Typography>
+  )
 }

@@ -38,7 +38,7 @@ import { MoneyText, moment } from '#src/parts/values.tsx'
 /** The page of one held deposit. */
 export function HeldDepositShow() {
   const translate = useTranslate()
-  const answer = useReply(oneHeldDeposit, { id: Number(useParams().id) })
+  const answer = useReply(oneHeldDeposit, { id: Number(useParams().id) }, { everyMs: 15_000 })
   return (
     <Page title={translate('areas.money.heldDeposit')}>
       <Loaded answer={answer}>{(deposit) => <Deposit deposit={deposit} />}</Loaded>
@@ -48,7 +48,6 @@ export function HeldDepositShow() {
 
 function Deposit({ deposit }: { deposit: HeldDeposit }) {
   const translate = useTranslate()
-  const self = useSession()?.name
   const facts: readonly Fact[] = [
     ['id', deposit.id],
     [
@@ -87,7 +86,7 @@ function Deposit({ deposit }: { deposit: HeldDeposit }) {
       </Card>
       <ProposalsAbout
         request={{ subject: `held_deposit:${deposit.id}` }}
-        isTaken={deposit.taken_by === self}
+        taker={deposit.taken_by}
       />
     </>
   )
@@ -154,7 +153,7 @@ function CorrectRefund({ deposit }: { deposit: HeldDeposit }) {
   const { refund_reference: reference } = deposit
   const byBank = state === 'refunded' && by === 'bank'
   if (!byBank && state !== 'refund_awaited' && state !== 'refund_wrong') return null
-  if (reference === null || isNamedBy(self, deposit)) return null
+  if (reference === null || isNamedBy(self, deposit) || deposit.chain_has_time) return null
   return (
     <CorrectPayment route={correctRefund} id={id} reference={reference} byBank={byBank}>
       {username}: <MoneyText value={quantity} />
@@ -247,10 +246,10 @@ function ReleaseRefund({ deposit }: { deposit: HeldDeposit }) {
   )
 }
 
-/** Proposes to take a held deposit back that staff booked by mistake. */
+/** Proposes to take a held deposit back that staff booked by mistake; not while somebody may have paid it back. */
 function TakeHeldBack({ deposit }: { deposit: HeldDeposit }) {
   const [, proposal] = /^(?:bank|usdt:.*:.*):(\d+)$/.exec(deposit.reference) ?? []
-  if (deposit.state !== 'held' || !proposal) return null
+  if (deposit.state !== 'held' || !proposal || deposit.denied_at !== null) return null
   return <TakeBack deposit={deposit} number={Number(proposal)} />
 }
 

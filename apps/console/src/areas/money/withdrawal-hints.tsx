@@ -5,7 +5,7 @@ import { amountFromWire } from '@sum28/domain/money.ts'
 import { useTranslate } from 'react-admin'
 import { Link } from 'react-router'
 import { useReply } from '#src/data/use-reply.ts'
-import { Facts } from '#src/parts/facts.tsx'
+import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { MomentText, MoneyText, moment } from '#src/parts/values.tsx'
 
@@ -46,6 +46,30 @@ export function AboutWithdrawal({ id }: { id: number }) {
       )}
     </Loaded>
   )
+}
+
+/** The same where a table has payee, amount and player. */
+export function AboutChosen({ id }: { id: number }) {
+  const answer = useReply(oneWithdrawal, { id })
+  return (
+    <Loaded answer={answer}>
+      {(withdrawal) => (
+        <Box sx={{ display: 'grid', gap: 1 }}>
+          <Obstacles withdrawal={withdrawal} />
+          {withdrawal.note && <Facts texts="areas.money.payFields" facts={noteOf(withdrawal)} />}
+          <Hints hints={withdrawal.risks} />
+        </Box>
+      )}
+    </Loaded>
+  )
+}
+
+/** The newest note about the player, if there is one. */
+function noteOf({ note, noted_at: at }: StaffWithdrawal): readonly Fact[] {
+  return [
+    ['note', note ?? undefined],
+    ['noted_at', moment(at) ?? undefined],
+  ]
 }
 
 /** Why a withdrawal should not be approved or paid now: its player is frozen, or has changed his account since. */
@@ -137,8 +161,7 @@ function AboutPayment({ withdrawal }: { withdrawal: StaffWithdrawal }) {
         ],
         ['requested_by', of.requested_by ?? undefined],
         ['request_reason', of.request_reason ?? undefined],
-        ['note', of.note ?? undefined],
-        ['noted_at', moment(of.noted_at) ?? undefined],
+        ...noteOf(withdrawal),
         ['earlier_references', of.earlier_references.join(', ') || undefined],
       ]}
     />

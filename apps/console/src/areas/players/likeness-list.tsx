@@ -78,7 +78,7 @@ function Decision({ likeness }: { likeness: Likeness }) {
           {state !== 'open' && <p>{translate('areas.players.releaseAfterAllText')}</p>}
         </ActionButton>
       )}
-      {state !== 'confirmed' && (
+      {state !== 'confirmed' && likeness.like_excluded && (
         <ActionButton
           route={confirmLikeness}
           request={request}

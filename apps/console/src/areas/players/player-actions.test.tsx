@@ -16,13 +16,14 @@ import {
   seeIdentity,
 } from '@sum28/contract/staff-protection-routes.ts'
 import { recordBankDeposit, requestRest } from '@sum28/contract/staff-routes.ts'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { queryClient } from '#src/app/console.tsx'
 import { openDialog, sample, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 import type { ContractMock } from '../../../../web/src/testing/contract-mock.ts'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/players/frozen-account-list.tsx'
+import '#src/areas/players/likeness-list.tsx'
 import '#src/areas/players/player-show.tsx'
 import '#src/areas/players/templates.tsx'
 import '#src/areas/proposals/proposal-list.tsx'
@@ -58,6 +59,7 @@ it('a message is begun from a template in the player’s language, and what is t
     const rest = { version: 1, missing: [], changed_by: 'ann', changed_at: 1 }
     mock.answer(listTemplates, [{ id: 1, name: 'Card', texts, ...rest }])
   })
+  await screen.findByText('日本語')
   const dialog = await openDialog(user, 'Send a message')
   dialog.getByText(/tomo reads the app in this language: 日本語/)
   const template = await dialog.findByLabelText('Template')
@@ -109,6 +111,22 @@ it('an account that looks like an excluded one is named above the button that ac
   const accept = screen.getByRole('button', { name: 'Accept' })
   expect(alike.compareDocumentPosition(accept)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
+
+it.each([
+  [true, ['Release', 'Same person']],
+  [false, ['Release']],
+])(
+  'a likeness to an account whose exclusion goes on (%s) is decided by what can be',
+  async (like_excluded, offered) => {
+    await showConsole('/likenesses', (mock) => {
+      const likeness = { ...sampleRow(listLikenesses), state: 'open' as const, like_excluded }
+      mock.answer(listLikenesses, { list: [likeness], next: null })
+    })
+    const [, row] = await screen.findAllByRole('row')
+    const buttons = within(row as HTMLElement).getAllByRole('button')
+    expect(buttons.map(({ textContent }) => textContent)).toEqual(offered)
+  },
+)
 
 it.each([
   [[], 0],

@@ -21,7 +21,7 @@ import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
 import { type Fact, Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
-import { MomentText, MoneyText, moment } from '#src/parts/values.tsx'
+import { languageName, MomentText, MoneyText, moment } from '#src/parts/values.tsx'
 
 /** The page of one player. */
 export function PlayerShow() {
@@ -80,7 +80,7 @@ type Part = { name: string; show: ReactNode }
 function Belongings({ player }: { player: wire.PlayerPage }) {
   const translate = useTranslate()
   const may = useMay()
-  // The address names the tab, so that it can be sent to a colleague.
+  // The address names the tab and its search, so that it can be sent to a colleague.
   const [address, setAddress] = useSearchParams()
   const { id: playerId } = player
   const table = <Row extends { id: number | string }>(
@@ -99,7 +99,6 @@ function Belongings({ player }: { player: wire.PlayerPage }) {
         columns={listed}
         keyOf={keyOf}
         search={search}
-        sought={address.get('q') ?? ''}
       />
     ),
   })
@@ -246,7 +245,7 @@ function PlayerProfile({ player }: { player: PlayerPage }) {
         ['number', player.id],
         ['email', player.email],
         ['group', translate(`areas.players.group.${player.group_id}`)],
-        ['lang', player.lang],
+        ['lang', languageName(player.lang)],
         ['registered', moment(player.registered_at)],
         ['address', player.deposit_address],
         ['inviter', inviter && <Link to={`/players/${inviter.id}/show`}>{inviter.username}</Link>],

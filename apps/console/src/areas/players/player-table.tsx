@@ -1,8 +1,9 @@
 import { Box, Button, Stack, TextField, Typography } from '@mui/material'
 import { csvOf } from '@sum28/contract/staff-list.ts'
 import type { StaffRoute } from '@sum28/contract/staff-route.ts'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslate } from 'react-admin'
+import { useSearchParams } from 'react-router'
 import { useReply } from '#src/data/use-reply.ts'
 import { DownloadButton } from '#src/parts/download-button.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
@@ -16,18 +17,23 @@ type PlayerTableProps<Row> = {
   part: string
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
-  /** A key of the catalogs: the label of the search by `q`; without it there is no search. */
+  /** A key of the catalogs: the label of the search by the address's `q`; without it there is no search. */
   search?: string | undefined
-  /** What is searched for at first. */
-  sought?: string
 }
 
 /** Records of a player, newest first, page by page. */
 export function PlayerTable<Row>(props: PlayerTableProps<Row>) {
-  const [sought, setSought] = useState((props.search && props.sought) || '')
+  const [address, setAddress] = useSearchParams()
+  const sought = (props.search && address.get('q')) || ''
+
+  function find(text: string) {
+    address.set('q', text)
+    setAddress(address, { replace: true })
+  }
+
   return (
     <Stack sx={{ gap: 1 }}>
-      {props.search && <Search label={props.search} first={sought} find={setSought} />}
+      {props.search && <Search label={props.search} sought={sought} find={find} />}
       {/* Each search is a new list, which begins with its first page. */}
       <Pages key={sought} {...props} sought={sought} />
     </Stack>
@@ -36,15 +42,17 @@ export function PlayerTable<Row>(props: PlayerTableProps<Row>) {
 
 function Search({
   label,
-  first,
+  sought,
   find,
 }: {
   label: string
-  first: string
+  sought: string
   find: (text: string) => void
 }) {
   const translate = useTranslate()
-  const [typed, setTyped] = useState(first)
+  const [typed, setTyped] = useState(sought)
+  // The console's own search can name another record of the same player.
+  useEffect(() => setTyped(sought), [sought])
   return (
     <form
       onSubmit={(event) => {

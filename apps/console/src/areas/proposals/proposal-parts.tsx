@@ -138,15 +138,15 @@ function addedTo({ kind, changes }: Proposal): ActionField[] {
   return changes.some(({ what }) => what === 'other_than') ? [OTHER_THAN] : []
 }
 
-type AboutOne = { proposal: Proposal; isTaken?: boolean | undefined }
+type AboutOne = { proposal: Proposal; taker?: string | null | undefined }
 
 /**
- * The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it.
+ * The buttons of a proposal that is open: its maker withdraws it, another person confirms or refuses it. A refund is
+ * decided on the page of its deposit: confirmed by whoever has taken its payment, and ended while nobody has.
  *
- * @param isTaken whether the person here has taken its payment, where that is shown: only then has he paid the refund
- *   that he confirms
+ * @param taker who has taken its payment, or null, where that is known
  */
-export function DecideProposal({ proposal, isTaken }: AboutOne) {
+export function DecideProposal({ proposal, taker }: AboutOne) {
   const translate = useTranslate()
   const may = useMay()
   const session = useSession()
@@ -162,6 +162,7 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
   if (state !== 'proposed' && !waits) return null
   const ofOwners = OF_OWNERS.includes(kind) && session?.role !== 'owner'
   const mayEnd = own || (may(confirmProposal.action) && !ofOwners) || ENDED_ON_DUTY.includes(kind)
+  const isRefund = kind === 'refund'
   const first = proposal.first_confirmed_by
   const content = (
     <>
@@ -173,7 +174,7 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
   )
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-      {yours && (kind !== 'refund' || isTaken) && (
+      {yours && (!isRefund || taker === session?.name) && (
         <ActionButton
           route={confirmProposal}
           request={{ id }}
@@ -186,12 +187,12 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
           {proposal.changes.length > 0 && <Effect proposal={proposal} />}
         </ActionButton>
       )}
-      {yours && kind === 'refund' && isTaken === undefined && (
+      {(yours || mayEnd) && isRefund && taker === undefined && (
         <Button component={Link} to={subjectPath(proposal.subject) ?? ''}>
-          {translate(own ? 'areas.money.heldDeposit' : 'areas.money.takeToPay')}
+          {translate(own || !yours ? 'areas.money.heldDeposit' : 'areas.money.takeToPay')}
         </Button>
       )}
-      {mayEnd && (
+      {mayEnd && (!isRefund || taker === null) && (
         <ActionButton
           route={endProposal}
           request={{ id }}
@@ -207,13 +208,13 @@ export function DecideProposal({ proposal, isTaken }: AboutOne) {
   )
 }
 
-/** The proposals that fit, on the page of what they are about; `isTaken` as for {@link DecideProposal}. */
+/** The proposals that fit, on the page of what they are about; `taker` as for {@link DecideProposal}. */
 export function ProposalsAbout({
   request,
-  isTaken,
+  taker,
 }: {
   request: RequestOf<typeof listProposals>
-  isTaken?: boolean | undefined
+  taker?: string | null
 }) {
   const answer = useReply(listProposals, request, { everyMs: 15_000 })
   // Mostly there are none: a placeholder would only move what stands below it, twice.
@@ -221,13 +222,13 @@ export function ProposalsAbout({
   return (
     <Loaded answer={answer}>
       {({ list }) =>
-        list.map((proposal) => <About key={proposal.id} proposal={proposal} isTaken={isTaken} />)
+        list.map((proposal) => <About key={proposal.id} proposal={proposal} taker={taker} />)
       }
     </Loaded>
   )
 }
 
-function About({ proposal, isTaken }: AboutOne) {
+function About({ proposal, taker }: AboutOne) {
   const translate = useTranslate()
   const { kind, confirmed_by: confirmer } = proposal
   return (
@@ -243,7 +244,7 @@ function About({ proposal, isTaken }: AboutOne) {
         {confirmer && ` · ${translate('areas.proposals.confirmedBy')} ${confirmer}`}
       </Typography>
       <Changes proposal={proposal} />
-      <DecideProposal proposal={proposal} isTaken={isTaken} />
+      <DecideProposal proposal={proposal} taker={taker} />
     </Card>
   )
 }

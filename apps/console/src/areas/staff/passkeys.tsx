@@ -14,7 +14,7 @@ import {
   TextField,
   Typography,
 } from '@mui/material'
-import { type ReplyOf, STAFF_ROLES } from '@sum28/contract/route.ts'
+import { type ReplyOf, STAFF_ROLES, type StaffRole } from '@sum28/contract/route.ts'
 import {
   passkeyRoles,
   removeStaffPasskey,
@@ -68,7 +68,7 @@ function Passkeys({ own }: { own: Own }) {
       {own.list.length === 0 ? (
         <Typography>{translate('areas.staff.noPasskeys')}</Typography>
       ) : (
-        <PasskeyTable list={own.list} remove={remove} />
+        <PasskeyTable own={own} remove={remove} />
       )}
       <Stack
         component="form"
@@ -98,18 +98,19 @@ function Passkeys({ own }: { own: Own }) {
   )
 }
 
-function PasskeyTable({
-  list,
-  remove,
-}: {
-  list: readonly Passkey[]
-  remove: (passkey: Passkey) => void
-}) {
+/** Whether a passkey signs in: one that may have been copied does not. */
+const signsIn = ({ cloned }: Passkey) => !cloned
+
+function PasskeyTable({ own, remove }: { own: Own; remove: (passkey: Passkey) => void }) {
   const translate = useTranslate()
+  const session = useSession()
+  const needsOne = own.required || !session?.has_password
+  const isNeeded = (passkey: Passkey) =>
+    needsOne && !own.list.some((other) => other !== passkey && signsIn(other))
   return (
     <PlainTable
       label="areas.staff.passkeys"
-      rows={list}
+      rows={own.list}
       keyOf={({ id }) => id}
       columns={[
         {
@@ -123,15 +124,16 @@ function PasskeyTable({
         { heading: 'areas.staff.passkeyUsed', show: (passkey) => <Use passkey={passkey} /> },
         {
           heading: 'console.actions',
-          show: (passkey) => (
-            <ConfirmButton
-              label="areas.staff.removePasskey"
-              tone="error"
-              act={() => remove(passkey)}
-            >
-              {translate('areas.staff.removePasskeyText', { name: passkey.name })}
-            </ConfirmButton>
-          ),
+          show: (passkey) =>
+            isNeeded(passkey) ? null : (
+              <ConfirmButton
+                label="areas.staff.removePasskey"
+                tone="error"
+                act={() => remove(passkey)}
+              >
+                {translate('areas.staff.removePasskeyText', { name: passkey.name })}
+              </ConfirmButton>
+            ),
         },
       ]}
     />
@@ -197,7 +199,7 @@ function Proof({ own, proved, close }: { own: Own; proved: () => void; close: ()
           failure={failure}
           submit={() => prove(() => call(staffProve, { password, totp }))}
         >
-          {own.list.some(({ cloned }) => !cloned) && (
+          {own.list.some(signsIn) && (
             <Button variant="contained" disabled={pending} onClick={() => prove(proveByPasskey)}>
               {translate('areas.staff.usePasskey')}
             </Button>
@@ -230,6 +232,9 @@ export function SignInOfRoles() {
   const translate = useTranslate()
   const session = useSession()
   const answer = useReply(passkeyRoles, {})
+  const { data: own } = useReply(staffPasskeys, {})
+  // An owner without a passkey would shut himself out, and with him perhaps all who could change it back.
+  const mayRequire = (role: StaffRole) => role !== 'owner' || own?.list.some(signsIn)
   return (
     <Card sx={{ overflow: 'auto' }}>
       <Loaded answer={answer}>
@@ -252,20 +257,22 @@ export function SignInOfRoles() {
                       {translate(isRequired ? 'areas.staff.withPasskey' : 'areas.staff.withEither')}
                     </TableCell>
                     <TableCell sx={{ whiteSpace: 'nowrap' }}>
-                      <ActionButton
-                        route={requirePasskey}
-                        request={{ role, required: !isRequired }}
-                        label={
-                          isRequired ? 'areas.staff.releasePasskey' : 'areas.staff.requirePasskey'
-                        }
-                        done="areas.staff.signInChanged"
-                        fields={isRequired && session?.has_password ? PROOF : []}
-                      >
-                        {translate(
-                          isRequired ? 'areas.staff.releaseText' : 'areas.staff.requireText',
-                          { role: translate(`console.roles.${role}`) },
-                        )}
-                      </ActionButton>
+                      {(isRequired || mayRequire(role)) && (
+                        <ActionButton
+                          route={requirePasskey}
+                          request={{ role, required: !isRequired }}
+                          label={
+                            isRequired ? 'areas.staff.releasePasskey' : 'areas.staff.requirePasskey'
+                          }
+                          done="areas.staff.signInChanged"
+                          fields={isRequired && session?.has_password ? PROOF : []}
+                        >
+                          {translate(
+                            isRequired ? 'areas.staff.releaseText' : 'areas.staff.requireText',
+                            { role: translate(`console.roles.${role}`) },
+                          )}
+                        </ActionButton>
+                      )}
                     </TableCell>
                   </TableRow>
                 )

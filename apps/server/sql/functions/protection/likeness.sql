@@ -408,6 +408,6 @@ begin atomic
   order by 1, 5 desc;
 end;
 
-grant execute on function protection.decide_likeness, protection.linked_with, protection.note_mark,
-  protection.under_age_since to sum28_api;
+grant execute on function protection.decide_likeness, protection.goes_on_until, protection.linked_with,
+  protection.note_mark, protection.under_age_since to sum28_api;
 grant execute on function protection.note_earlier_marks, protection.set_marked to sum28_jobs;

@@ -1,6 +1,7 @@
 /** Likenesses between accounts, from the marks of each to the decision of staff, by direct calls at exact instants. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Queryable } from '#src/db/database.ts'
+import { likenessPage } from '#src/modules/console/players/likeness-store.ts'
 import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter, withoutRetry } from '#testing/database/simultaneous-calls.ts'
 import { readBy } from '#testing/database/table-reads.ts'
@@ -90,17 +91,27 @@ function likenesses(): Promise<string[]> {
 
 type Of = { kind?: Kind; again?: boolean }
 
-/** Staff's decision about the only open likeness of the player, in a kind; `again`: about a decided one. */
+/**
+ * Staff's decision about the only open likeness of the player, in a kind; `again`: about a decided one. What they are
+ * shown says before whether it can be confirmed.
+ */
 async function decide(
   name: string,
   confirms: boolean,
   { kind = 'card', again = false }: Of,
 ): Promise<string> {
-  return owner.value<string>(
+  const listed = await likenessPage(db, { playerId: id(name) })
+  const shown = ('list' in listed ? listed.list : []).find(
+    ({ playerId, likeIn, state }) =>
+      playerId === id(name) && likeIn === kind && (state !== 'open') === again,
+  )
+  const answer = await owner.value<string>(
     `select protection.decide_likeness(id, $1, 'seen', $2, $5) as answer from protection.exclusion
      where kind = 'likeness' and player_id = $3 and like_in = $4 and (decided_at is null) <> $5`,
     [confirms, await staffToken(database), id(name), kind, again],
   )
+  if (confirms) expect(shown?.likeExcluded).toBe(answer !== 'not_excluded')
+  return answer
 }
 
 const confirm = (name: string, of: Of = {}) => decide(name, true, of)

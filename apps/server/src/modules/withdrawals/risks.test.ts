@@ -267,6 +267,26 @@ it('a later withdrawal to an old payee, without deposits since, has no hint unti
   expect(await hintsOf(rejected)).toEqual([])
 })
 
+it('without a hint are found only those about whose player nothing was noted since the request', async () => {
+  const { db, owner, player, request, approve } = await house({ addedBefore: 91 * 24 })
+  await approve(await request())
+  const id = await request()
+  const note = (at: number) =>
+    owner.query(
+      `insert into console_players.note (player_id, text, written_by, written_at)
+       select $1, 'wants to cancel', min(id), $2 from staff.member`,
+      [player, new Date(at)],
+    )
+  const found = async () => {
+    const page = await withdrawalPage(db, { hint: 'none' })
+    return 'list' in page && page.list.map((row) => row.id)
+  }
+  await note(AT - 1)
+  expect(await found()).toEqual([id])
+  await note(AT)
+  expect(await found()).toEqual([])
+})
+
 it('money counts for 90 days, until just before the request', async () => {
   const { database, owner, player, request, factsOf } = await house({ addedBefore: 200 * 24 })
   for (const [at, u] of [

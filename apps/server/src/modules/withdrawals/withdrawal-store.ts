@@ -56,6 +56,9 @@ function noteOf(column: string): string {
   return `(select ${column} from console_players.note where note.player_id = withdrawal.player_id order by note.id desc limit 1)`
 }
 
+/** Whether a note about the player was written since the request; there may be none. */
+const IS_NOTED = `coalesce(${noteOf('written_at')} >= requested_at, false)`
+
 /** The log has it in the row of the request. */
 const REQUEST_REASON = `case when requested_by is not null then (select details ->> 'reason' from staff.audit
   where subject = 'withdrawal:' || withdrawal.id and action = 'rest_requested') end`
@@ -209,15 +212,19 @@ export async function withdrawalPage(
 }
 
 /**
- * The withdrawals that wait and have a hint, or none if it is 'none': those of a page, and more if there are more. Hints
- * are computed, so a block of withdrawals is read after the other until there are enough.
+ * The withdrawals that wait and have a hint, or neither a hint nor a note since the request if it is 'none': those of a
+ * page, and more if there are more. Hints are computed, so a block of withdrawals is read after the other until there are enough.
  */
 async function idsWithHint(
   db: Queryable,
   of: { source: Source; ask: Ask; conditions: Conditions; hint: string },
 ): Promise<bigint[] | Refusal> {
   const source = { ...of.source, columns: 'withdrawal.id, $1::integer as asker' }
-  const conditions = { ...of.conditions, "withdrawal.stage = 'waiting'": true }
+  const conditions = {
+    ...of.conditions,
+    "withdrawal.stage = 'waiting'": true,
+    ...(of.hint === 'none' && { [`not ${IS_NOTED}`]: true }),
+  }
   const wanted = of.ask.limit ?? LIST_LIMIT_MAX
   const found: bigint[] = []
   for (let after: string | null | undefined = of.ask.after; after !== null; ) {

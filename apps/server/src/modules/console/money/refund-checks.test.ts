@@ -408,11 +408,15 @@ it('another transaction is named for a refund until the chain shows it, by anoth
   expect(await correct(id, ann, 'PAID')).toBe('not_a_transaction')
   expect(await correct(id, ann, slip)).toBe('reference_used')
   // A real one is seen by then: one that is made up does not take its place before.
+  const shown = () => heldDepositById(database.db, Number(id))
   await database.freezeClock(AT + 599_999)
+  expect(await shown()).toMatchObject({ chainHasTime: true })
   expect(await correct(id, ann, other)).toBe('too_early')
   const at = AT + 600_000
   await database.freezeClock(at)
+  expect(await shown()).toMatchObject({ chainHasTime: false })
   expect(await correct(id, ann, other)).toBe('corrected')
+  expect(await shown()).toMatchObject({ chainHasTime: true })
   expect(await row(id)).toMatchObject({ decider: 'owner', decided_at: at, reference: other })
   // Staff look at one that is not seen within ten minutes, since the correction.
   const due = () => heldDepositPage(database.db, { due: 'now', order: 'asc' })
@@ -455,7 +459,8 @@ it('the reference of a refund by a bank is corrected by another person than who 
   expect(await correct(id, ann, 'PAID1')).toBe('corrected')
   const paid = { state: 'refunded', decider: 'owner', decided_at: AT, reference: 'PAID1' }
   expect(await row(id)).toMatchObject(paid)
-  expect(await heldDepositById(database.db, Number(id))).toMatchObject({ state: 'refunded' })
+  const shown = await heldDepositById(database.db, Number(id))
+  expect(shown).toMatchObject({ state: 'refunded', chainHasTime: false })
   expect(await confirm(other, bob, 'PAID2')).toBe('confirmed')
   expect(await sendBack(id, ann)).toBe('same_person')
   expect(await correct(id, bob, 'PAID3')).toBe('corrected')

@@ -248,6 +248,10 @@ export type HeldDeposit = RowOf<wire.HeldDeposit, 'amount'>
 const DECIDED_AT = `case when refund_corrected_by is null then held.decided_at else (select max(confirmed_at)
   from staff.proposal where subject = '${SUBJECT}' || held.id and kind = 'refund') end`
 
+/** As `console_money.correct_refund` judges it. */
+const CHAIN_HAS_TIME = `(refund_chain is not distinct from 'awaited'
+  and held.decided_at > app.now() - interval '10 minutes')`
+
 const HELD_DEPOSITS = {
   columns: `held.id, held.player_id as "playerId", player.username, held.amount, because,
     case when from_address is null then 'bank' else 'chain' end as by,
@@ -263,7 +267,7 @@ const HELD_DEPOSITS = {
     array(select details ->> 'reference' from staff.audit
       where subject = '${SUBJECT}' || held.id and action in ('deposit_refunded', 'refund_corrected')
         and details ->> 'reference' <> refund_reference order by audit.id desc) as "earlierReferences",
-    corrector.name as "refundCorrectedBy", refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
+    corrector.name as "refundCorrectedBy", ${CHAIN_HAS_TIME} as "chainHasTime", refund_to as "refundTo", taker.name as "takenBy", taken.taken_at as "takenAt",
     ${deniersOf(`'${SUBJECT}' || held.id`)} as "keptFromPaying",
     ${deniedAtOf(`'${SUBJECT}' || held.id`)} as "deniedAt"`,
   from: `protection.held_deposit held

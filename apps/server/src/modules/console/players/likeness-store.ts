@@ -8,11 +8,16 @@ type LikenessState = Likeness['state']
 
 export type LikenessRow = RowOf<Likeness>
 
+/** What `protection.share_exclusion` finds. */
+const LIKE_EXCLUDED = `(exists (select from protection.exclusion break where break.player_id = likeness.like_player
+    and protection.goes_on_until(break) > app.now())
+  or protection.under_age_since(likeness.like_player) is not null)`
+
 const LIKENESSES = {
   columns: `likeness.id, likeness.player_id as "playerId", player.username, like_player as "likeUserId",
-    other.username as "likeUsername", like_in as "likeIn", holds and decided_at is null as holds,
-    coalesce(decision, 'open') as state, began_at as "foundAt", member.name as "decidedBy",
-    decided_at as "decidedAt", decide_reason as reason`,
+    other.username as "likeUsername", ${LIKE_EXCLUDED} as "likeExcluded", like_in as "likeIn",
+    holds and decided_at is null as holds, coalesce(decision, 'open') as state, began_at as "foundAt",
+    member.name as "decidedBy", decided_at as "decidedAt", decide_reason as reason`,
   from: `protection.exclusion likeness
     join accounts.player player on player.id = likeness.player_id
     join accounts.player other on other.id = likeness.like_player
