@@ -1,6 +1,5 @@
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useId, useState } from 'react'
 import { useGameZone } from '#src/data/game-day.ts'

@@ -1,7 +1,6 @@
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'

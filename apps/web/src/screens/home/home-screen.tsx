@@ -1,6 +1,5 @@
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useOnline } from '@sum28/ui/use-window-value.ts'

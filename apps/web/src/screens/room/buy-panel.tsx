@@ -1,5 +1,6 @@
+import { NAMED_OUTCOMES } from '@sum28/domain/digits.ts'
 import type { Amount } from '@sum28/domain/money.ts'
-import { NAMED_OUTCOMES, namedOutcomeHits, type RuleId, SUMS } from '@sum28/domain/outcomes.ts'
+import { namedOutcomeHits, type RuleId, SUMS } from '@sum28/domain/outcomes.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useQuery } from '@tanstack/react-query'
