@@ -5,6 +5,7 @@ import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { betFromWire, isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
@@ -12,9 +13,10 @@ import { call } from '#src/data/client.ts'
 import { nullIfNotFound } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { keepLine, keptLine } from '#src/data/kept-lines.ts'
+import { REVEALED_FOR_MS } from '#src/data/live/running-round.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { useSession } from '#src/data/session-watch.ts'
-import { DrawTiles } from '#src/features/draw-tiles.tsx'
+import { DrawTiles, useNewDraw } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCodeOfName } from '#src/features/game-logo.tsx'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
@@ -95,6 +97,8 @@ function BetResult({ bet }: { bet: FullBet }) {
   const roomTitle = useRoomTitle()
   const sum = bet.digits && sumOfDigits(bet.digits)
   const verdict = verdictOf(bet)
+  const isNew = bet.settledAt === null || serverNow() - bet.settledAt < REVEALED_FOR_MS
+  const reveal = useNewDraw(bet.digits ? bet.roundId : '', isNew)
   return (
     <Card className="stack-3 middle" data-game={gameCodeOfName(bet.game)}>
       <div className={styles.head}>
@@ -106,12 +110,7 @@ function BetResult({ bet }: { bet: FullBet }) {
           {t(`bet.${verdict}`)}
         </span>
       </div>
-      <DrawTiles
-        digits={bet.digits}
-        voided={verdict === 'refunded'}
-        size="l"
-        reveal={bet.digits ? bet.roundId : undefined}
-      />
+      <DrawTiles digits={bet.digits} voided={verdict === 'refunded'} size="l" reveal={reveal} />
       {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
       {bet.witnessed === false && <NotWitnessed />}
       {sum === null && (

@@ -19,8 +19,8 @@ import styles from '#src/screens/charts/charts.module.css'
 type RoundHeadProps = {
   gameId: number
   round: ChartRound
-  /** Whether it is the latest round, whose draw is revealed. */
-  live: boolean
+  /** Whether its draw has just come. */
+  isNew: boolean
   /** The next and previous rounds, or null. */
   earlier: string | null
   later: string | null
@@ -28,7 +28,7 @@ type RoundHeadProps = {
 }
 
 /** The round under the cross, and the link to its check. */
-export function RoundHead({ gameId, round, live, earlier, later, onChoose }: RoundHeadProps) {
+export function RoundHead({ gameId, round, isNew, earlier, later, onChoose }: RoundHeadProps) {
   const t = useText()
   const { tag } = useLocale()
   const { today } = useGameZone()
@@ -58,7 +58,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
         />
       </div>
       <div className="spread-3 wrap">
-        <DrawTiles digits={digits} size="s" reveal={live ? roundId : undefined} />
+        <DrawTiles digits={digits} size="s" reveal={isNew ? roundId : undefined} />
         <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
       </div>
       <div className="spread-3 quiet wrap">

@@ -60,7 +60,7 @@ export function GameCard({ game }: { game: Game }) {
             ? t(clock.drawing ? 'room.drawingOf' : 'room.lastDrawOf', { round: roundNumber(shown) })
             : t('room.lastDraw')}
         </p>
-        <AfterDraw reveal={game.lastRoundId}>
+        <AfterDraw reveal={clock.reveal}>
           {game.lastVoided && !clock.drawing && <VoidedWords />}
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
@@ -69,9 +69,9 @@ export function GameCard({ game }: { game: Game }) {
             digits={digits}
             voided={game.lastVoided}
             waiting={clock.drawing ? t('round.drawing') : undefined}
-            reveal={game.lastRoundId}
+            reveal={clock.reveal}
           />
-          <AfterDraw reveal={game.lastRoundId}>
+          <AfterDraw reveal={clock.reveal}>
             {digits && !clock.drawing && (
               <DrawShield gameId={game.id} roundId={game.lastRoundId} digits={digits} />
             )}

@@ -89,6 +89,28 @@ it('home says that the running round of a game was voided', async () => {
   expect(game.textContent).toMatch(/Round 100.*Voided.*Voided, stakes refunded/)
 })
 
+describe.each(['home', 'hall'] as const)('a draw that comes to %s', (place) => {
+  it.each([
+    ['as the next round opens is revealed', { issue: '20261122101', openTime1: 179 }, true],
+    ['before that is revealed', { issue: '20261122101', openTime1: 0, whether_close: true }, true],
+    ['of the day’s last round is revealed', { issue: '', openTime1: 0 }, true],
+    ['after the phone has slept is shown at once', { issue: '20261122101', openTime1: 120 }, false],
+    [
+      'after the phone has slept for hours is shown at once',
+      { issue: '', openTime1: 0, last_issue: '20261122274' },
+      false,
+    ],
+  ])('%s', async (_, later, isRevealed) => {
+    await showApp(href(place))
+    await screen.findByRole('img', { name: '1, 2, 3: sum 6' })
+    const drawn = { ...GAME.issue, last_issue: ISSUE, last_code: '4 5 6 15', version: '2' }
+    server().answer(lobby, { gameList: [{ ...GAME, issue: { ...drawn, ...later } }] })
+    await act(() => queryClient.refetchQueries(gamesQuery))
+    const { className } = await screen.findByRole('img', { name: '4, 5, 6: sum 15' })
+    expect(className.includes('reveal')).toBe(isRevealed)
+  })
+})
+
 it('home at rest sends no request while its stream lives', async () => {
   const toFake = [
     'Date',

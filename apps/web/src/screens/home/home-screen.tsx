@@ -157,10 +157,10 @@ function GameCard({ game }: { game: Game }) {
         voided={game.lastVoided}
         size="s"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastRoundId}
+        reveal={clock.reveal}
       />
       <span className={styles.gameTags}>
-        <AfterDraw reveal={game.lastRoundId}>
+        <AfterDraw reveal={clock.reveal}>
           {game.lastVoided && !clock.drawing && <VoidedWords />}
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
@@ -232,7 +232,7 @@ function LiveDraw({ game }: { game: Game }) {
         voided={game.lastVoided}
         size="l"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastRoundId}
+        reveal={clock.reveal}
       />
       {game.lastVoided && !clock.drawing && <VoidedWords />}
     </div>
