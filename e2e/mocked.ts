@@ -29,7 +29,7 @@ export const test = base.extend<OfTest, { origin: Origin }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants a pattern.
     async ({}, use) => {
       const app = await httpServer({ log: captureLog('error').log, secure: false, origins: [] })
-      await serveApps(app)
+      await serveApps(app, null)
       await app.ready()
       let served: Served = { mock: mockContract(), workerStores: 'all files' }
       const server = createServer((request, reply) => {

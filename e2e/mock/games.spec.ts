@@ -1,9 +1,10 @@
 /** Goal: the hall, the charts, the trend table, the draws and the rules show what the product says. */
 import type { Locator, Page } from '@playwright/test'
+import type { GameOnWire, IssueResult } from '@sum28/contract/replies.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
 import type { OpenStream } from '../../apps/web/src/testing/contract-mock.ts'
 import { actAs, expect } from '../browser.ts'
-import { GAMES as GAMES_OF_LOBBY, HEART, MEMBER } from '../full-replies.ts'
+import { GAMES, HEART, MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
 test.beforeEach(({ context }) => actAs(context, MEMBER))
@@ -36,13 +37,13 @@ async function swipeLeft(page: Page, target: Locator): Promise<void> {
   await session.detach()
 }
 
-const GAMES = ['DOT', 'BCH', 'ETH', 'BTC']
+const NAMES = ['DOT', 'BCH', 'ETH', 'BTC']
 
 test('the charts have a tab for each game, candles, and a legend of six types', async ({
   page,
 }) => {
   await page.goto('/find')
-  await expect(page.getByRole('tab')).toHaveText(GAMES)
+  await expect(page.getByRole('tab')).toHaveText(NAMES)
   await expect(page.getByLabel(/^Candlestick chart of DOT/)).toBeVisible()
   const legend = page.getByRole('group', { name: 'Shown in the chart' }).getByRole('button')
   await expect(legend).toHaveText([
@@ -98,7 +99,7 @@ test('a draw that comes is in chart and table only after its tiles have turned',
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   const { promise: opening, resolve } = Promise.withResolvers<OpenStream<typeof gamesStream>>()
   mock.onOpen(gamesStream, (opened) => {
-    opened.send('begin', GAMES_OF_LOBBY)
+    opened.send('begin', GAMES)
     resolve(opened)
   })
   await page.goto('/find')
@@ -125,6 +126,31 @@ test('a draw that comes is in chart and table only after its tiles have turned',
     'Round 301,301,40',
   ])
 })
+
+for (const [how, openTime1, isRevealed] of [
+  ['as the next round opens is revealed', 179, true],
+  ['when the next round has run for long is shown at once', 120, false],
+] as const) {
+  test(`a draw that comes to the chart ${how}`, async ({ page, mock }) => {
+    let opened: OpenStream<typeof gamesStream> | undefined
+    mock.onOpen(gamesStream, (each) => {
+      each.send('begin', GAMES)
+      opened = each
+    })
+    await page.goto('/find')
+    const draw = page.getByRole('region', { name: 'DOT' }).getByRole('img').first()
+    await expect(draw).toHaveAccessibleName('0, 0, 2: sum 2')
+    await expect.poll(() => opened).toBeTruthy()
+    const [game] = GAMES as [GameOnWire]
+    const { issue } = game.issue
+    const result = { ...(HEART.last_issue as IssueResult), issue, site_1: 4, site_2: 5, site_3: 6 }
+    opened?.send('draws', [{ ...result, game_id: game.id }])
+    const later = { issue: '20261120302', last_issue: issue, openTime1, version: '2' }
+    opened?.send('games', [{ ...game, issue: { ...game.issue, ...later } }])
+    await expect(draw).toHaveAccessibleName('4, 5, 6: sum 15')
+    expect((await draw.getAttribute('class'))?.includes('reveal')).toBe(isRevealed)
+  })
+}
 
 test('with the system’s colours alone, hits and what is chosen are told from the rest', async ({
   page,

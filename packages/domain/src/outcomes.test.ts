@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { NAMED_ROWS, OUTCOME_TABLE, SUM_ROWS } from '../testing/outcome-table.ts'
-import { sumOfDigits } from './digits.ts'
+import { labelsOfSum, NAMED_OUTCOMES, sumOfDigits } from './digits.ts'
 import {
-  labelsOfSum,
-  NAMED_OUTCOMES,
   namedOutcomeHits,
   RULES,
   ruleById,

@@ -2,23 +2,10 @@
  * The outcomes for betting: 8 named sets of sums and each of the 28 sums, 36 selections in total.
  * A draw is three digits 0–9. Only their sum, 0–27, decides.
  */
+import { labelsOfSum, NAMED_OUTCOMES } from './digits.ts'
 
-/** The named outcomes, in the order of the bet panel. */
-export const NAMED_OUTCOMES = [
-  'long',
-  'short',
-  'odd',
-  'even',
-  'long-odd',
-  'long-even',
-  'short-odd',
-  'short-even',
-] as const
-
+/** One of {@link NAMED_OUTCOMES}. */
 export type NamedOutcome = (typeof NAMED_OUTCOMES)[number]
-
-/** A size and a parity together. */
-export type JointOutcome = 'long-odd' | 'long-even' | 'short-odd' | 'short-even'
 
 /** An outcome's word on the wire: a name, or a sum as decimal text (`"0"` … `"27"`). */
 export type Outcome = NamedOutcome | `${number}`
@@ -66,16 +53,6 @@ export const SUM_RULE_BASE = 400
 export function namedOutcomeHits(outcome: NamedOutcome, sum: number): boolean {
   const { base, join } = labelsOfSum(sum)
   return outcome === base[0] || outcome === base[1] || outcome === join
-}
-
-/** The named outcomes of a sum: long or short, odd or even, and the two together. */
-export function labelsOfSum(sum: number): {
-  base: ['long' | 'short', 'odd' | 'even']
-  join: JointOutcome
-} {
-  const size = sum >= 14 ? 'long' : 'short'
-  const parity = sum % 2 === 1 ? 'odd' : 'even'
-  return { base: [size, parity], join: `${size}-${parity}` }
 }
 
 /** All 36 rules: the 8 named outcomes, then the 28 sums. */

@@ -24,9 +24,7 @@ export async function compressedFor(
   body: string,
 ): Promise<string | Buffer> {
   if (body.length < LONG_FROM) return body
-  // Beside that of other origins.
-  const varies = reply.getHeader('Vary')
-  reply.header('Vary', varies ? `${varies}, Accept-Encoding` : 'Accept-Encoding')
+  variesByEncoding(reply)
   const accepted = headers['accept-encoding']
   if (typeof accepted !== 'string' || negotiate(accepted, ['gzip']) !== 'gzip') return body
   if (underWay >= AT_ONCE_MAX) return body
@@ -37,4 +35,10 @@ export async function compressedFor(
   } finally {
     underWay -= 1
   }
+}
+
+/** Says to caches that the answer depends on what the client takes, beside what it says of other origins. */
+export function variesByEncoding(reply: FastifyReply): void {
+  const varies = reply.getHeader('Vary')
+  reply.header('Vary', varies ? `${varies}, Accept-Encoding` : 'Accept-Encoding')
 }

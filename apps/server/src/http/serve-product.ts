@@ -102,7 +102,7 @@ async function servePeople(
   serveDownloads(http, product.downloads, serving)
   serveUploads(http, product.readPicture)
   serveLog(http, product.readLogFile)
-  await serveApps(http)
+  await serveApps(http, config.publicUrl)
 }
 
 /** The configured HTTP server; it does not listen yet. */

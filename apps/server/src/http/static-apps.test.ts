@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { captureLog } from '#testing/product/captured-log.ts'
 import { ask, spellings } from '#testing/requests/spelt-paths.ts'
 import { keepConsoleApart } from './origins.ts'
@@ -13,8 +13,10 @@ import { serveApps } from './static-apps.ts'
 
 const BUILT_SCRIPT = 'built()'
 
+const PAGE = '<head><title>player</title></head>'
+
 const FILES = {
-  'web/index.html': '<title>player</title>',
+  'web/index.html': PAGE,
   'web/preloads.json': JSON.stringify({
     '/lottery': '</assets/hall-abc123.js>; rel=modulepreload',
   }),
@@ -48,12 +50,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function served(consoleOrigin: string | null): Promise<FastifyInstance> {
+async function served(consoleOrigin: string | null, publicUrl: string | null = null) {
   const made = await httpServer({ log: captureLog().log, secure: true, origins: [] })
   if (consoleOrigin) keepConsoleApart(made, consoleOrigin)
-  await serveApps(made, [
+  await serveApps(made, publicUrl, [
     { prefix: '/console/', folder: join(folder, 'console') },
-    { prefix: '/', folder: join(folder, 'web') },
+    { prefix: '/', folder: join(folder, 'web'), preview: '/icon.png' },
   ])
   return made
 }
@@ -104,10 +106,27 @@ describe('the built apps', () => {
     'give the player’s page at %s',
     async (path) => {
       const reply = await get(path)
-      expect(reply).toMatchObject({ status: 200, kept: 'no-cache', body: '<title>player</title>' })
+      expect(reply).toMatchObject({ status: 200, kept: 'no-cache', body: PAGE })
       expect((await get(path, 'HEAD')).status).toBe(200)
     },
   )
+
+  it('name the picture of a preview by the address that players open, in both forms of the page', async () => {
+    const known = await served(null, `https://${PLAYERS}`)
+    onTestFinished(() => known.close())
+    for (const url of ['/', '/index.html', '/register?inviter_id=7']) {
+      const { body } = await known.inject({ url })
+      const { headers, rawPayload } = await known.inject({
+        url,
+        headers: { 'accept-encoding': 'gzip, br' },
+      })
+      expect(body).toContain('<meta property="og:image" content="https://play.example/icon.png" />')
+      expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+      expect(gunzipSync(rawPayload).toString()).toBe(body)
+    }
+    expect((await known.inject({ url: '/console/' })).body).toBe('<title>operator</title>')
+    expect((await get('/')).body).toBe(PAGE)
+  })
 
   it.each([
     ['/lottery', '</assets/hall-abc123.js>; rel=modulepreload'],

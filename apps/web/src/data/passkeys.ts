@@ -12,6 +12,7 @@ import { answerOf, forgetUnknown, makePasskey } from '@sum28/ui/passkey-ceremony
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { signInSignal } from '#src/data/session.ts'
+import { watchReturn } from '#src/data/watch-return.ts'
 
 export type Passkey = ReplyOf<typeof routes.passkeys>['list'][number]
 
@@ -73,20 +74,28 @@ const NEW_CHALLENGE_MS = 240_000
 
 /**
  * Offers passkeys in the form's field of the user name, if the browser can: calls `signIn`, and again with a new
- * challenge as long as the form is open.
+ * challenge as long as the form is open and shown.
  *
  * @returns a function that ends it
  */
 export function offerInForm(signIn: () => void): () => void {
   let open = true
+  let isDue = true
   async function offer() {
+    if (!isDue || document.hidden) return
+    isDue = false
     if ((await browserSupportsWebAuthnAutofill()) && open && !isAskedFor) signIn()
   }
   void offer()
-  const anew = setInterval(offer, NEW_CHALLENGE_MS)
+  const anew = setInterval(() => {
+    isDue = true
+    void offer()
+  }, NEW_CHALLENGE_MS)
+  const unwatch = watchReturn(offer)
   return () => {
     open = false
     clearInterval(anew)
+    unwatch()
     WebAuthnAbortService.cancelCeremony()
   }
 }

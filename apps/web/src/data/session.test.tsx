@@ -72,6 +72,20 @@ describe('restoring the session of a remembered device', () => {
     expect(addresses[0]).toBe(location.origin)
   })
 
+  it('waits for another tab, and goes on without it if that holds on, as a phone suspends tabs', async () => {
+    const request = (_: string, { signal }: LockOptions) =>
+      new Promise((_, fail) => signal?.addEventListener('abort', () => fail(signal.reason)))
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'))
+    const patience = new AbortController()
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(patience.signal)
+    const restored = restoreSession()
+    await new Promise((done) => setTimeout(done, 0))
+    expect(server().requestsOf(refresh)).toEqual([])
+    patience.abort()
+    expect(await act(() => restored)).toBe('restored')
+  })
+
   it('leaves an open screen what it is loading', async () => {
     const comes = server().hold(rules)
     await showApp(href('rules'), { stranger: true })

@@ -204,9 +204,17 @@ async function restore(): Promise<Restored> {
   return currentSession() ? 'restored' : 'refused'
 }
 
-/** The cookie can be used once: two tabs that start together must not use it twice. */
+/** How long a tab waits for another one: a phone may have suspended that. */
+const OTHER_TAB_MS = 10_000
+
+/**
+ * The cookie can be used once: two tabs that start together must not use it twice. Later it can be used with the key of
+ * the other tab's try.
+ */
 function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  return navigator.locks ? navigator.locks.request('sum28-restore', work) : work()
+  if (!navigator.locks) return work()
+  const signal = AbortSignal.timeout(OTHER_TAB_MS)
+  return navigator.locks.request('sum28-restore', { signal }, work).catch(work)
 }
 
 /**

@@ -12,24 +12,21 @@ type DrawTilesProps = {
   /** Set while the draw is being made: its words, with blank tiles. */
   waiting?: string | undefined
   size?: 's' | 'm' | 'l'
-  /**
-   * The round's number: each change reveals the draw tile by tile, in under a second. What is there at
-   * first is not revealed. Without it there is no animation.
-   */
+  /** The round's number, if its draw is revealed: tile by tile, in under a second. Without it there is no animation. */
   reveal?: string | undefined
 }
 
 /** How long a draw's tiles, sum and labels take, in milliseconds: what follows from a draw is shown after it. */
 export const REVEAL_MS = 1_100
 
-/** Whether a draw came while it was watched; what was drawn before is not revealed. */
-function useReveal(issue: string | undefined): boolean {
-  const [seen, setSeen] = useState({ before: issue, last: issue })
-  if (issue !== seen.last) {
-    // A draw that was left and is shown again was revealed already.
-    setSeen({ before: issue === undefined ? seen.last : seen.before, last: issue })
-  }
-  return issue !== undefined && issue !== seen.before
+/**
+ * The number of a round whose draw is revealed: it came while it was watched, and was new then. What is there at first is
+ * not revealed.
+ */
+export function useNewDraw(drawn: string, isNew: boolean): string | undefined {
+  const [seen, setSeen] = useState({ drawn, isNew: false })
+  if (drawn !== seen.drawn) setSeen({ drawn, isNew })
+  return seen.isNew ? drawn : undefined
 }
 
 export function DrawTiles({
@@ -40,7 +37,6 @@ export function DrawTiles({
   reveal,
 }: DrawTilesProps) {
   const t = useText()
-  const came = useReveal(reveal)
   const digits = waiting === undefined ? drawn : null
   const sum = digits && sumOfDigits(digits)
   const label = digits
@@ -49,9 +45,9 @@ export function DrawTiles({
   const none = waiting === undefined ? '–' : ''
   return (
     <span
-      key={came ? reveal : 'still'}
+      key={reveal}
       translate="no"
-      className={classNames(styles.draw, styles[size], 'num', came && digits && styles.reveal)}
+      className={classNames(styles.draw, styles[size], 'num', reveal && digits && styles.reveal)}
       role="img"
       aria-label={label}
     >
@@ -79,9 +75,8 @@ export function AfterDraw({
   reveal: string | undefined
   children: ReactNode
 }) {
-  const came = useReveal(reveal)
   return (
-    <span key={came ? reveal : 'still'} className={classNames(styles.after, came && styles.late)}>
+    <span key={reveal} className={classNames(styles.after, reveal && styles.late)}>
       {children}
     </span>
   )

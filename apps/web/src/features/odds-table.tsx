@@ -1,4 +1,5 @@
-import { NAMED_OUTCOMES, namedOutcomeHits, ruleById, SUMS } from '@sum28/domain/outcomes.ts'
+import { NAMED_OUTCOMES } from '@sum28/domain/digits.ts'
+import { namedOutcomeHits, ruleById, SUMS } from '@sum28/domain/outcomes.ts'
 import type { Offer } from '#src/data/offer.ts'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { oddsText } from '#src/i18n/number-text.ts'

@@ -1,4 +1,5 @@
-import { NAMED_OUTCOMES, type NamedOutcome } from '@sum28/domain/outcomes.ts'
+import { NAMED_OUTCOMES } from '@sum28/domain/digits.ts'
+import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { type ReactNode, useCallback } from 'react'
 import styles from '#src/features/outcome-tag.module.css'
 import { useText } from '#src/i18n/text.ts'

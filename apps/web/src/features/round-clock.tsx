@@ -2,7 +2,12 @@ import { compareIssues } from '@sum28/domain/issues.ts'
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 import { configQuery } from '#src/data/config.ts'
-import type { GameStatus, RunningRound } from '#src/data/live/running-round.ts'
+import {
+  type GameStatus,
+  REVEALED_FOR_MS,
+  type RunningRound,
+} from '#src/data/live/running-round.ts'
+import { useNewDraw } from '#src/features/draw-tiles.tsx'
 import styles from '#src/features/round-clock.module.css'
 import { useText } from '#src/i18n/text.ts'
 import { classNames } from '#src/parts/class-names.ts'
@@ -23,6 +28,8 @@ export type RoundClock = {
   readonly drawing: string | null
   /** Whether the running round was voided: it is not drawn, and the next one opens at its end. */
   readonly voided: boolean
+  /** The last round with a result, if its draw is to be revealed; undefined if it is only shown. */
+  readonly reveal: string | undefined
 }
 
 type ClockRound = RunningRound & { readonly status: GameStatus }
@@ -51,6 +58,10 @@ export function useRoundClock(
   const roundId = round?.opened || round?.bookRoot ? round.roundId : ''
   const before = useRoundBefore(roundId)
   const awaited = ended ? roundId : before
+  // A draw that was made long ago, as while the page was away, comes when the next round has run for long.
+  const leftMs = (drawsAt ?? 0) - (round?.drawClock.sampledAt ?? 0)
+  const isNew = roundId === '' ? drawn === before : leftMs > roundMs - REVEALED_FOR_MS
+  const reveal = useNewDraw(drawn, isNew)
   const drawing = compareIssues(drawn, awaited) < 0 ? awaited : null
   const status = round?.status ?? 'closed'
   const open = sealsAt !== null && !round?.sealed && !over
@@ -60,16 +71,18 @@ export function useRoundClock(
   const endsAt = to === null ? null : open ? sealsAt : drawsAt
   const total = (open ? roundMs - sealMs : sealMs) / 1_000
   return useMemo(
-    () => ({ status, to, endsAt, total, drawing, voided }),
-    [status, to, endsAt, total, drawing, voided],
+    () => ({ status, to, endsAt, total, drawing, voided, reveal }),
+    [status, to, endsAt, total, drawing, voided, reveal],
   )
 }
 
 /** The last round that was seen before this one; empty without one. */
 function useRoundBefore(roundId: string): string {
   const [seen, setSeen] = useState({ roundId, before: '' })
-  if (roundId !== seen.roundId) setSeen({ roundId, before: seen.roundId || seen.before })
-  return seen.before
+  if (roundId === seen.roundId) return seen.before
+  const before = seen.roundId || seen.before
+  setSeen({ roundId, before })
+  return before
 }
 
 type RoundRingProps = { clock: RoundClock; size?: 's' | 'm' | 'l' }

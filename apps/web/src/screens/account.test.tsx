@@ -1,12 +1,22 @@
 /** The screens of an account show what the server says of it, and lead to each other. */
 import { config } from '@sum28/contract/index-routes.ts'
 import { quantityLogList, recharge } from '@sum28/contract/money-routes.ts'
-import { invitees, orderList, saveProfile, userInfo } from '@sum28/contract/user-routes.ts'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import type { ReplyOf } from '@sum28/contract/route.ts'
+import {
+  invitees,
+  orderInfo,
+  orderList,
+  saveProfile,
+  userInfo,
+} from '@sum28/contract/user-routes.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
+import { queryClient } from '#src/data/query-client.ts'
 import { href } from '#src/navigation/routes.ts'
+import { sampleOf } from '#src/testing/sample-of.ts'
 import { leaveFor, showApp, useMockServer } from '#src/testing/show-app.tsx'
-import { CONFIG, PROFILE } from '#src/testing/usual-replies.ts'
+import { CONFIG, PROFILE, wireTime } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
 
@@ -156,4 +166,24 @@ it('invited people who came in the same second are each in the list, by the day 
   await showApp(href('invite'))
   await screen.findByText('2 people')
   expect(screen.getAllByText('Nov 18, 2026')).toHaveLength(2)
+})
+
+it.each([
+  ['just now is revealed', 1, true],
+  ['long ago is shown at once, as when the page was away', 120, false],
+])('the draw of a bet that was settled %s', async (_, secondsAgo, isRevealed) => {
+  const pending = {
+    ...(sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>),
+    orderNo: 'B1',
+    issue: '20261122100',
+  }
+  server().answer(orderInfo, pending)
+  await showApp(href('bet', { item: '{"orderNo":"B1"}' }))
+  await screen.findByRole('img', { name: 'No draw yet' })
+  const settled_at = wireTime(serverNow()) - secondsAgo
+  const settled = { ...pending, status: 1, lottery_code: '4 5 6 15', settled_at }
+  server().answer(orderInfo, settled)
+  await act(() => queryClient.refetchQueries({ queryKey: ['bet'] }))
+  const { className } = await screen.findByRole('img', { name: '4, 5, 6: sum 15' })
+  expect(className.includes('reveal')).toBe(isRevealed)
 })

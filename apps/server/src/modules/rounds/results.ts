@@ -1,6 +1,6 @@
 /** Results of rounds: their SQL and their wire form. */
 import type { IssueResult } from '@sum28/contract/replies.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { labelsOfSum } from '@sum28/domain/digits.ts'
 import type { Queryable } from '#src/db/database.ts'
 import { unixSeconds } from '#src/wire-form.ts'
 

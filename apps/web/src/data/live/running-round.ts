@@ -4,6 +4,9 @@ import type { RunningRoundOnWire } from '@sum28/contract/replies.ts'
 import { laterOf } from '#src/data/live/later.ts'
 import { earlierEnd, type RemainingSample } from '#src/parts/countdown.ts'
 
+/** How long after a draw was made, or its round has ended, its arrival is still revealed. */
+export const REVEALED_FOR_MS = 15_000
+
 /** What is known of it; its version is that of the whole game, of its status and its last draw too. */
 export type RunningRound = ReturnType<typeof runningRoundFromWire>
 

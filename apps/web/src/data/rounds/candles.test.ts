@@ -3,8 +3,7 @@
  * Method: random raw draws.
  */
 import { candlesOf, candleTuple } from '@sum28/domain/candles.ts'
-import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
+import { type Digits, labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

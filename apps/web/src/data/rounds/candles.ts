@@ -1,8 +1,8 @@
 import type { CandleOnWire } from '@sum28/contract/replies.ts'
 import { candleFromTuple, candlesOf, growCandles, type RoundCandle } from '@sum28/domain/candles.ts'
-import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
+import { type Digits, labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
-import { labelsOfSum, type NamedOutcome } from '@sum28/domain/outcomes.ts'
+import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import type { LatestRounds, PastRound } from '#src/data/rounds/past-round.ts'
 
 export type ChartRound = ReturnType<typeof chartRoundFromWire>

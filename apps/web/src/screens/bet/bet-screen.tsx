@@ -1,11 +1,11 @@
 import type { DownloadedFile } from '@sum28/contract/read-download.ts'
 import type { FullBetOnWire } from '@sum28/contract/receipt.ts'
 import { orderInfo } from '@sum28/contract/user-routes.ts'
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { type Amount, amountFromWire } from '@sum28/domain/money.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { saveFile } from '@sum28/ui/save-file.ts'
+import { serverNow } from '@sum28/ui/server-clock.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { betFromWire, isPending, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
@@ -13,10 +13,11 @@ import { call } from '#src/data/client.ts'
 import { nullIfNotFound } from '#src/data/fairness.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { keepLine, keptLine } from '#src/data/kept-lines.ts'
+import { REVEALED_FOR_MS } from '#src/data/live/running-round.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
-import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
+import { AfterDraw, DrawTiles, useNewDraw } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
@@ -91,8 +92,9 @@ function BetSheet({ bet }: { bet: FullBet }) {
 }
 
 /** The round whose draw is revealed, once there is one. */
-function revealOf({ digits, roundId }: FullBet): string | undefined {
-  return digits ? roundId : undefined
+function useReveal({ digits, roundId, settledAt }: FullBet): string | undefined {
+  const isNew = settledAt === null || serverNow() - settledAt < REVEALED_FOR_MS
+  return useNewDraw(digits ? roundId : '', isNew)
 }
 
 const TONES = { pending: 'warn', won: 'in', lost: 'quiet', refunded: 'quiet' } as const
@@ -101,7 +103,7 @@ function BetResult({ bet }: { bet: FullBet }) {
   const t = useText()
   const roomTitle = useRoomTitle()
   const verdict = verdictOf(bet)
-  const reveal = revealOf(bet)
+  const reveal = useReveal(bet)
   return (
     <Card className="stack-3 middle" data-game={gameCode(bet.gameId)}>
       <div className={styles.head}>
@@ -136,7 +138,7 @@ function BetResult({ bet }: { bet: FullBet }) {
 function BetMoney({ bet }: { bet: FullBet }) {
   const t = useText()
   const hasResult = bet.result === 'won' || bet.result === 'lost'
-  const reveal = revealOf(bet)
+  const reveal = useReveal(bet)
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
@@ -203,6 +205,7 @@ const CHARS_IN_A_ROW = 20
 function BetSelections({ bet }: { bet: FullBet }) {
   const t = useText()
   const { tag } = useLocale()
+  const reveal = useReveal(bet)
   const longest = (amounts: readonly Amount[]) =>
     Math.max(...amounts.map((amount) => amountText(amount, { tag, decimals: 'all' }).length))
   const chars =
@@ -231,7 +234,7 @@ function BetSelections({ bet }: { bet: FullBet }) {
                 <AmountText value={selection.stake} decimals="all" unit={false} />
               </td>
               <td data-label={t('bet.payout')}>
-                <AfterDraw reveal={revealOf(bet)}>
+                <AfterDraw reveal={reveal}>
                   <Outcome selection={selection} />
                 </AfterDraw>
               </td>

@@ -1,6 +1,5 @@
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { gameDayOfIssue, roundNumber } from '@sum28/domain/issues.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useId, useState } from 'react'
 import { useGameZone } from '#src/data/game-day.ts'
@@ -21,8 +20,8 @@ import styles from '#src/screens/charts/charts.module.css'
 type RoundHeadProps = {
   gameId: number
   round: ChartRound
-  /** Whether it is the latest round, whose draw is revealed. */
-  live: boolean
+  /** Whether its draw has just come. */
+  isNew: boolean
   /** The next and previous rounds, or null. */
   earlier: string | null
   later: string | null
@@ -30,12 +29,12 @@ type RoundHeadProps = {
 }
 
 /** The round under the cross, and its check. */
-export function RoundHead({ gameId, round, live, earlier, later, onChoose }: RoundHeadProps) {
+export function RoundHead({ gameId, round, isNew, earlier, later, onChoose }: RoundHeadProps) {
   const t = useText()
   const { tag } = useLocale()
   const { today } = useGameZone()
   const { roundId, digits, candle } = round
-  const reveal = live ? roundId : undefined
+  const reveal = isNew ? roundId : undefined
   return (
     <div className="stack-2">
       <div className={styles.roundHead}>

@@ -15,6 +15,7 @@ import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
+import { useRoundClock } from '#src/features/round-clock.tsx'
 import { Screen } from '#src/features/screen.tsx'
 import { useText } from '#src/i18n/text.ts'
 import { useRouteQuery } from '#src/navigation/navigation.tsx'
@@ -137,14 +138,18 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
   const at = shownRoundId ? rounds.findIndex(({ roundId }) => roundId === shownRoundId) : -1
   const shownAt = at >= 0 ? at : rounds.length - 1
   const shown = rounds[shownAt]
+  const { reveal } = useRoundClock(game, rounds.at(-1)?.roundId ?? '', false)
+  const [left, setLeft] = useState(reveal)
   if (!shown) return null
+  // A draw that was left and is shown again was revealed already.
+  if (left !== reveal && shown.roundId !== reveal) setLeft(reveal)
 
   return (
     <Card className={styles.card} role="region" aria-label={game.name}>
       <RoundHead
         gameId={game.id}
         round={shown}
-        live={shownAt === rounds.length - 1}
+        isNew={shown.roundId === reveal && left !== reveal}
         earlier={rounds[shownAt - 1]?.roundId ?? null}
         later={rounds[shownAt + 1]?.roundId ?? null}
         onChoose={setChosen}

@@ -1,7 +1,6 @@
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import { formatAmount } from '@sum28/domain/money.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { serverNow } from '@sum28/ui/server-clock.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -61,7 +60,7 @@ export function GameCard({ game }: { game: Game }) {
             ? t(clock.drawing ? 'room.drawingOf' : 'room.lastDrawOf', { round: roundNumber(shown) })
             : t('room.lastDraw')}
         </p>
-        <AfterDraw reveal={game.lastRoundId}>
+        <AfterDraw reveal={clock.reveal}>
           {game.lastVoided && !clock.drawing && <VoidedWords />}
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
@@ -70,9 +69,9 @@ export function GameCard({ game }: { game: Game }) {
             digits={digits}
             voided={game.lastVoided}
             waiting={clock.drawing ? t('round.drawing') : undefined}
-            reveal={game.lastRoundId}
+            reveal={clock.reveal}
           />
-          <AfterDraw reveal={game.lastRoundId}>
+          <AfterDraw reveal={clock.reveal}>
             {digits && !clock.drawing && (
               <DrawShield
                 kind="beside"

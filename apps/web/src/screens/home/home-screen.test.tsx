@@ -89,6 +89,28 @@ it('home says that the running round of a game was voided', async () => {
   expect(game.textContent).toMatch(/Round 100.*Voided.*Voided, stakes refunded/)
 })
 
+describe.each(['home', 'hall'] as const)('a draw that comes to %s', (place) => {
+  it.each([
+    ['as the next round opens is revealed', { issue: '20261122101', openTime1: 179 }, true],
+    ['before that is revealed', { issue: '20261122101', openTime1: 0, whether_close: true }, true],
+    ['of the day’s last round is revealed', { issue: '', openTime1: 0 }, true],
+    ['after the phone has slept is shown at once', { issue: '20261122101', openTime1: 120 }, false],
+    [
+      'after the phone has slept for hours is shown at once',
+      { issue: '', openTime1: 0, last_issue: '20261122274' },
+      false,
+    ],
+  ])('%s', async (_, later, isRevealed) => {
+    await showApp(href(place))
+    await screen.findByRole('img', { name: '1, 2, 3: sum 6' })
+    const drawn = { ...GAME.issue, last_issue: ISSUE, last_code: '4 5 6 15', version: '2' }
+    server().answer(lobby, { gameList: [{ ...GAME, issue: { ...drawn, ...later } }] })
+    await act(() => queryClient.refetchQueries(gamesQuery))
+    const { className } = await screen.findByRole('img', { name: '4, 5, 6: sum 15' })
+    expect(className.includes('reveal')).toBe(isRevealed)
+  })
+})
+
 it('home at rest sends no request while its stream lives', async () => {
   const toFake = [
     'Date',
@@ -123,6 +145,7 @@ it('home at rest sends no request while its stream lives', async () => {
 
 it('after registration limits are offered once, with two equal answers', async () => {
   server().answer(register, { userinfo: USERINFO })
+  answerBeginner()
   const { person } = await showApp(href('register'), { stranger: true })
   await createAccount(person)
   const offer = within(await screen.findByRole('region', { name: 'Would you like to set limits?' }))
@@ -131,6 +154,8 @@ it('after registration limits are offered once, with two equal answers', async (
     offer.getByRole('button', { name: 'Not now' }),
   ]
   expect(skip.className).toContain(set.className)
+  await screen.findByRole('region', { name: 'First steps' })
+  expect(document.querySelectorAll(`[href="${href('limits')}"]`)).toHaveLength(1)
   await person.click(skip)
   expect(screen.queryByRole('region', { name: 'Would you like to set limits?' })).toBe(null)
 })
@@ -200,16 +225,14 @@ it('a player who taps a game comes back to home without being led on again, also
   expect(sessionStorage.getItem('tapped-game')).toBe('3')
 })
 
-it('after registration three first steps tick themselves, and can be put away', async () => {
+it('after registration two first steps tick themselves, and can be put away', async () => {
   localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
+  answerBeginner()
   server().answer(orderTotals, { count: 1, ...NOTHING })
-  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
-  server().answer(protectionState, protectionReply())
   const { person } = await showApp(href('home'))
   const steps = within(await screen.findByRole('region', { name: 'First steps' }))
-  expect(steps.getByRole('link', { name: /^1. Set your limits/ })).toBeTruthy()
-  expect(steps.getByRole('link', { name: /^2. Deposit/ })).toBeTruthy()
-  expect(steps.getByText(/^3. Your first bet/).textContent).toContain('Done')
+  expect(steps.getByRole('link', { name: /^1. Deposit/ })).toBeTruthy()
+  expect(steps.getByText(/^2. Your first bet/).textContent).toContain('Done')
   // The watch of the focus comes with the two bars, whose regions are empty.
   await waitFor(() => expect(screen.getAllByRole('status')).toHaveLength(3))
   await person.click(steps.getByRole('button', { name: 'Hide the first steps' }))
@@ -218,6 +241,13 @@ it('after registration three first steps tick themselves, and can be put away', 
   const title = screen.getByRole('heading', { level: 1 })
   await waitFor(() => expect(document.activeElement).toBe(title))
 })
+
+/** Neither a deposit nor a bet. */
+function answerBeginner() {
+  server().answer(orderTotals, { count: 0, ...NOTHING })
+  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
+  server().answer(protectionState, protectionReply())
+}
 
 const NOTHING = {
   quantity: '0.00',
@@ -305,8 +335,7 @@ describe('a banner', () => {
 
 it('during a break home and the action centre advertise nothing, and no first steps are asked for', async () => {
   localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
-  server().answer(orderTotals, { count: 0, ...NOTHING })
-  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
+  answerBeginner()
   server().answer(protectionState, {
     ...protectionReply(),
     exclusion: { kind: 'time_out', until: 4_000_000_000, may_ask_from: null },

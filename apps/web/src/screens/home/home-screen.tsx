@@ -1,6 +1,5 @@
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { languageOf } from '@sum28/ui/languages.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
 import { useOnline } from '@sum28/ui/use-window-value.ts'
@@ -151,10 +150,10 @@ function GameCard({ game }: { game: Game }) {
         voided={game.lastVoided}
         size="s"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastRoundId}
+        reveal={clock.reveal}
       />
       <span className={styles.gameTags}>
-        <AfterDraw reveal={game.lastRoundId}>
+        <AfterDraw reveal={clock.reveal}>
           {game.lastVoided && !clock.drawing && <VoidedWords />}
           <OutcomeTags outcomes={clock.drawing ? [] : labels} />
         </AfterDraw>
@@ -215,7 +214,7 @@ function LiveDraw({ game }: { game: Game }) {
         voided={game.lastVoided}
         size="l"
         waiting={clock.drawing ? t('round.drawing') : undefined}
-        reveal={game.lastRoundId}
+        reveal={clock.reveal}
       />
       {game.lastVoided && !clock.drawing && <VoidedWords />}
     </div>

@@ -341,6 +341,29 @@ describe('a passkey that the player asks for, beside the offer in the form', () 
     expect(server().requestsOf(passkeyChallenge)).toHaveLength(2)
   })
 
+  it('is offered again by a hidden form only once that is shown', async () => {
+    const repeated = vi.spyOn(globalThis, 'setInterval')
+    const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    const show = (isHidden: boolean) => {
+      hidden.mockReturnValue(isHidden)
+      return act(async () => document.dispatchEvent(new Event('visibilitychange')))
+    }
+    await showApp(href('login'), { stranger: true })
+    await submit()
+    const [offerAgain] = repeated.mock.calls.find(([, ms]) => ms === 240_000) ?? []
+    await act(async () => offerAgain?.())
+    expect(server().requestsOf(passkeyChallenge)).toEqual([])
+    await show(false)
+    await waitFor(() => expect(ceremonies).toHaveLength(1))
+    await show(true)
+    await act(async () => offerAgain?.())
+    expect(server().requestsOf(passkeyChallenge)).toHaveLength(1)
+    await show(false)
+    await waitFor(() => expect(ceremonies).toHaveLength(2))
+    await show(false)
+    expect(server().requestsOf(passkeyChallenge)).toHaveLength(2)
+  })
+
   it('is not cancelled by an offer whose challenge comes late', async () => {
     const comes = server().hold(passkeyChallenge)
     const { person } = await showApp(href('login'), { stranger: true })

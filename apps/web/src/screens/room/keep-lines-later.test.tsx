@@ -8,7 +8,7 @@ import { keptLine } from '#src/data/kept-lines.ts'
 import { dropKeptLines } from '#src/data/session.ts'
 import { beginSession, dropSession } from '#src/data/session-watch.ts'
 import { activateLanguage, loadAllTexts } from '#src/i18n/load.tsx'
-import { toastStore } from '#src/parts/toast-store.ts'
+import { hideToast, toastStore } from '#src/parts/toast-store.ts'
 import { keepLineLater } from '#src/screens/room/keep-lines-later.ts'
 import { CheckWorker } from '#src/testing/check-worker.ts'
 import { type ContractMock, mockContract } from '#src/testing/contract-mock.ts'
@@ -45,6 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   // Leaves nothing to the next test.
   dropSession()
+  hideToast()
   await vi.runAllTimersAsync()
   localStorage.clear()
   vi.useRealTimers()
@@ -209,6 +210,23 @@ it.each<[string, () => void, string]>([
   await vi.advanceTimersByTimeAsync(11_000)
   expect(told.join()).toContain(words)
   expect(keptLine('B1')).toBeNull()
+})
+
+it('tells of several bets in one toast, until a press has taken that away', async () => {
+  answerLines({ signed: '' })
+  keepLineLater('B1')
+  await vi.advanceTimersByTimeAsync(11_000)
+  server.refuse(orderInfo, { reason: 'not_found', code: 0, msg: '', data: {} })
+  for (const orderNo of ['B2', 'B3', 'B4', 'B5']) keepLineLater(orderNo)
+  await vi.advanceTimersByTimeAsync(20_000)
+  const shown = () => toastStore.get()?.text ?? ''
+  expect(shown()).toContain('Bet B1: its receipt is not signed by')
+  expect(shown()).toContain('4 bets (B2 · B3 · B4 …): this device has no signed receipt of them')
+  window.dispatchEvent(new Event('click'))
+  expect(shown()).toBe('')
+  for (const orderNo of ['B6', 'B7']) keepLineLater(orderNo)
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(shown()).toMatch(/^2 bets \(B6 · B7\): this device has no signed receipt of them/)
 })
 
 it('keeps a line by a log of another name, as after a restore, with its key, and tells that once', async () => {

@@ -11,7 +11,7 @@ import { dueLines, endDue, KEPT_MAX, keepDue, keepLine, keptLine } from '#src/da
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { currentSession, watchSession } from '#src/data/session-watch.ts'
 import { text } from '#src/i18n/text.ts'
-import { showToast } from '#src/parts/toast-store.ts'
+import { showToast, toastStore } from '#src/parts/toast-store.ts'
 
 /** How long after a bet its line is asked for: the room's own news come first. */
 const LATE_MS = 10_000
@@ -120,16 +120,35 @@ function afterAway(bet: Due): Due {
   return { orderNo, dueAt: deviceNow(), tries: 0 }
 }
 
-type Words = 'receipt.unsigned' | 'receipt.notKept'
+type Words = 'receipt.unsigned' | 'receipt.notKept' | 'receipt.newLog'
 
 function giveUp(orderNo: string, words: Words): void {
   endDue(orderNo)
   tell(orderNo, words)
 }
 
-/** Without its line a bet is as good as before, but nothing here proves that it was accepted. */
+/** How many bets a toast names. */
+const NAMED_MAX = 3
+
+/** The last toast about lines, with the bets of which it tells something. */
+const told = { text: '', bets: new Map<Words, readonly string[]>() }
+
+/**
+ * Without its line a bet is as good as before, but nothing here proves that it was accepted. While a toast is shown the
+ * next one tells what it has told, too.
+ */
 function tell(orderNo: string, words: Words): void {
-  showToast(text(words, { orderNo }), { stays: true })
+  if (toastStore.get()?.text !== told.text) told.bets.clear()
+  const others = told.bets.get(words) ?? []
+  told.bets.set(words, [...others.filter((each) => each !== orderNo), orderNo])
+  told.text = [...told.bets].map(([each, orderNos]) => textOf(each, orderNos)).join(' ')
+  showToast(told.text, { stays: true })
+}
+
+function textOf(words: Words, orderNos: readonly string[]): string {
+  const more = orderNos.length > NAMED_MAX ? ' …' : ''
+  const orderNo = orderNos.slice(0, NAMED_MAX).join(' · ') + more
+  return text(words, { count: orderNos.length, orderNo })
 }
 
 /** The names of logs that the player was told of. */
@@ -141,5 +160,5 @@ export function tellNewLog(orderNo: string): void {
   const told = readKept<true>(TOLD)
   if (told.has(name)) return
   storeKept(TOLD, [...told.set(name, true)])
-  showToast(text('receipt.newLog', { orderNo }), { stays: true })
+  tell(orderNo, 'receipt.newLog')
 }

@@ -1,7 +1,7 @@
 import { oddsList } from '@sum28/contract/lottery-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
+import { NAMED_OUTCOMES } from '@sum28/domain/digits.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
-import { NAMED_OUTCOMES } from '@sum28/domain/outcomes.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { type Offer, offerFromWire } from '#src/data/offer.ts'

@@ -1,11 +1,11 @@
 /** The player's own bets in the running and the last round: what the strip and the sheet of the room show. */
 
 import { orderInfo } from '@sum28/contract/user-routes.ts'
-import { type Digits, sumOfDigits } from '@sum28/domain/digits.ts'
+import { type Digits, NAMED_OUTCOMES, sumOfDigits } from '@sum28/domain/digits.ts'
 import { compareIssues } from '@sum28/domain/issues.ts'
 import type { Amount } from '@sum28/domain/money.ts'
 import { parseOdds } from '@sum28/domain/odds.ts'
-import { NAMED_OUTCOMES, namedOutcomeHits, RULES } from '@sum28/domain/outcomes.ts'
+import { namedOutcomeHits, RULES } from '@sum28/domain/outcomes.ts'
 import { payoutAt } from '@sum28/domain/payout.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Bet, betPage, isPending } from '#src/data/bet.ts'

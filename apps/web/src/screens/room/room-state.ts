@@ -8,7 +8,7 @@ import { type Amount, MICRO } from '@sum28/domain/money.ts'
 import type { RuleId } from '@sum28/domain/outcomes.ts'
 import { allInStake } from '@sum28/domain/payout.ts'
 import { laterOf, type Versioned } from '#src/data/live/later.ts'
-import { type GameStatus, laterRound } from '#src/data/live/running-round.ts'
+import { type GameStatus, laterRound, REVEALED_FOR_MS } from '#src/data/live/running-round.ts'
 import type { Money } from '#src/data/money.ts'
 import { type PastRound, withWitness } from '#src/data/rounds/past-round.ts'
 import { readTypedAmount, typedForm, typedSoFar } from '#src/data/typed-amount.ts'
@@ -48,9 +48,6 @@ const FEED_TRIM = 30
 
 /** Entries that come sooner than this after others are shown without animation. */
 const SLIDE_REST_MS = 500
-
-/** How long after a draw was made its arrival is still revealed. */
-const REVEALED_FOR_MS = 15_000
 
 export type PanelTab = 'regular'
 

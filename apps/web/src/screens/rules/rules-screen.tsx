@@ -1,7 +1,6 @@
 import { rules } from '@sum28/contract/index-routes.ts'
-import { sumOfDigits } from '@sum28/domain/digits.ts'
+import { labelsOfSum, sumOfDigits } from '@sum28/domain/digits.ts'
 import { type Amount, MICRO } from '@sum28/domain/money.ts'
-import { labelsOfSum } from '@sum28/domain/outcomes.ts'
 import { payoutAt } from '@sum28/domain/payout.ts'
 import { amountText } from '@sum28/ui/amount-format.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
