@@ -33,7 +33,7 @@ function Head() {
       <RoundHead
         gameId={2}
         round={round}
-        live={at === count - 1}
+        isNew={at === count - 1}
         earlier={rounds[at - 1]?.roundId ?? null}
         later={rounds[at + 1]?.roundId ?? null}
         onChoose={setChosen}
