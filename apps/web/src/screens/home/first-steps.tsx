@@ -32,7 +32,7 @@ const beganQuery = queryOptions({
   },
 })
 
-/** What there is to do after registering, where limits are offered: a deposit, a first bet. Each is ticked by itself when it is done. */
+/** What there is to do after registering: limits, a deposit, a first bet. Each is ticked by itself when it is done. */
 export function FirstSteps() {
   const t = useText()
   const [hidden, setHidden] = useState(false)
@@ -40,7 +40,9 @@ export function FirstSteps() {
   const { data: began } = useQuery(beganQuery)
   // During a break nobody is asked to deposit or bet.
   if (!protection || protection.exclusion || !began || hidden) return null
+  const hasLimits = protection.limits.some(({ own }) => own !== null)
   const steps = [
+    { name: 'limits', done: hasLimits, to: href('limits') },
     { name: 'deposit', done: began.deposited, to: href('deposit', { group_id: '1' }) },
     { name: 'bet', done: began.bet, to: href('hall', tappedGame()) },
   ] as const

@@ -145,7 +145,6 @@ it('home at rest sends no request while its stream lives', async () => {
 
 it('after registration limits are offered once, with two equal answers', async () => {
   server().answer(register, { userinfo: USERINFO })
-  answerBeginner()
   const { person } = await showApp(href('register'), { stranger: true })
   await createAccount(person)
   const offer = within(await screen.findByRole('region', { name: 'Would you like to set limits?' }))
@@ -154,8 +153,6 @@ it('after registration limits are offered once, with two equal answers', async (
     offer.getByRole('button', { name: 'Not now' }),
   ]
   expect(skip.className).toContain(set.className)
-  await screen.findByRole('region', { name: 'First steps' })
-  expect(document.querySelectorAll(`[href="${href('limits')}"]`)).toHaveLength(1)
   await person.click(skip)
   expect(screen.queryByRole('region', { name: 'Would you like to set limits?' })).toBe(null)
 })
@@ -225,14 +222,16 @@ it('a player who taps a game comes back to home without being led on again, also
   expect(sessionStorage.getItem('tapped-game')).toBe('3')
 })
 
-it('after registration two first steps tick themselves, and can be put away', async () => {
+it('after registration three first steps tick themselves, and can be put away', async () => {
   localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
-  answerBeginner()
   server().answer(orderTotals, { count: 1, ...NOTHING })
+  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
+  server().answer(protectionState, protectionReply())
   const { person } = await showApp(href('home'))
   const steps = within(await screen.findByRole('region', { name: 'First steps' }))
-  expect(steps.getByRole('link', { name: /^1. Deposit/ })).toBeTruthy()
-  expect(steps.getByText(/^2. Your first bet/).textContent).toContain('Done')
+  expect(steps.getByRole('link', { name: /^1. Set your limits/ })).toBeTruthy()
+  expect(steps.getByRole('link', { name: /^2. Deposit/ })).toBeTruthy()
+  expect(steps.getByText(/^3. Your first bet/).textContent).toContain('Done')
   // The watch of the focus comes with the two bars, whose regions are empty.
   await waitFor(() => expect(screen.getAllByRole('status')).toHaveLength(3))
   await person.click(steps.getByRole('button', { name: 'Hide the first steps' }))
@@ -241,13 +240,6 @@ it('after registration two first steps tick themselves, and can be put away', as
   const title = screen.getByRole('heading', { level: 1 })
   await waitFor(() => expect(document.activeElement).toBe(title))
 })
-
-/** Neither a deposit nor a bet. */
-function answerBeginner() {
-  server().answer(orderTotals, { count: 0, ...NOTHING })
-  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
-  server().answer(protectionState, protectionReply())
-}
 
 const NOTHING = {
   quantity: '0.00',
@@ -335,7 +327,8 @@ describe('a banner', () => {
 
 it('during a break home and the action centre advertise nothing, and no first steps are asked for', async () => {
   localStorage.setItem('limits-offer', JSON.stringify([['7:registration', 'answered']]))
-  answerBeginner()
+  server().answer(orderTotals, { count: 0, ...NOTHING })
+  server().answer(quantityLogList, { list: [], total: 0, page: 1 })
   server().answer(protectionState, {
     ...protectionReply(),
     exclusion: { kind: 'time_out', until: 4_000_000_000, may_ask_from: null },
