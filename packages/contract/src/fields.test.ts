@@ -195,7 +195,7 @@ describe('signing up', () => {
       })
       expect(result).toMatchObject({ taken: { adult: false, group_id: 1 } })
     }
-    for (const group_id of [3, 'x', {}]) {
+    for (const group_id of [3, 'x', { toString: 'x' }]) {
       const taken = { username: 'anna', password: 'x', group_id: 1 }
       expect(read(register.request, { ...taken, group_id })).toMatchObject({ taken })
     }

@@ -55,7 +55,7 @@ export const register = defineRoute({
     group_id: z.optional(
       z.pipe(
         z.unknown(),
-        z.transform((value) => (String(value) === '2' ? 2 : 1)),
+        z.transform((value) => (value === 2 || value === '2' ? 2 : 1)),
       ),
     ),
     /** The inviter; an unknown value is ignored and never prevents registration. */

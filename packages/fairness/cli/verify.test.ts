@@ -1206,6 +1206,16 @@ describe('each field of an order, its receipt and its round', () => {
     expect(savedReceipt.parse(order)).toEqual(order)
   })
 
+  it('is judged by itself: a word that moves from one into another shows', () => {
+    const [first, ...rest] = order.lottery_code.split(' ')
+    const moved = { issue: `${order.issue} ${first}`, lottery_code: rest.join(' ') }
+    const { code, text } = verify({ ...order, ...moved })
+    expect({ code, text }).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('FAILED: your bet'),
+    })
+  })
+
   it.each(all.filter((path) => !isOfStep(path)))('%s is of no step', (path) => {
     expect(verify(withField(order, path, undefined)).code).toBe(0)
     expect(verify(withField(order, path, alteredValue(path, fieldOf(order, path)))).code).toBe(0)

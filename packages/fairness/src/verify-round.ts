@@ -380,8 +380,9 @@ function orderStep(round: PublishedRound, leaf: LeafFields | null, order: Receip
     isDue ? resultOf(round) : '',
   ]
   return compare('receipt-order', {
-    computed: computed.join(' '),
-    published: published?.join(' ') ?? null,
+    // No field of a line and no result has this sign: words that move from one field to another show.
+    computed: computed.join(' | '),
+    published: published?.join(' | ') ?? null,
   })
 }
 

@@ -6,6 +6,7 @@ import { callThatEndsSession, clientOf } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { readKept, storeKept } from '#src/data/kept-map.ts'
 import { lineBase } from '#src/data/lines.ts'
+import { forgetTappedGame } from '#src/data/newcomer.ts'
 import { queryClient } from '#src/data/query-client.ts'
 import { LEFT, remember, remembered } from '#src/data/remembered.ts'
 import {
@@ -29,6 +30,7 @@ export function signOut(): void {
   // First: the server ends the cookie of no device whose mark names a player, who may have signed in since.
   if (remembered().device && other === undefined) remember({ device: LEFT })
   if (session) {
+    forgetTappedGame()
     leaving = new AbortController()
     const { signal } = leaving
     callThatEndsSession(routes.logout, {}, { signal }).then(
