@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { activateLanguage, hasAllTexts, loadAllTexts } from '#src/i18n/load.tsx'
-import { language, loadedMessages } from '#src/i18n/text.ts'
+
+// Modules of its own: another file may have left a language active.
+vi.resetModules()
+const { activateLanguage, hasAllTexts, loadAllTexts } = await import('#src/i18n/load.tsx')
+const { language, loadedMessages } = await import('#src/i18n/text.ts')
 
 const messages = () => loadedMessages(language.get().locale || 'en')
 
