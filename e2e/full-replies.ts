@@ -194,6 +194,7 @@ export const HEART: ReplyOf<typeof lottery.heart> = {
 export const bet = (at: number, rest: Partial<BetRecord>): BetRecord => ({
   orderNo: `B20261120-00000${at}`,
   createtime: NOW - at * 210,
+  game_id: 4,
   name: 'BTC',
   plan_name: 'Expert',
   issue: issueOf(300 - at),
@@ -216,6 +217,7 @@ const BETS = [
   // Of the last round in the room that is shown.
   bet(0, {
     orderNo: 'B20261120-000004',
+    game_id: 2,
     name: 'BCH',
     plan_name: 'Basic',
     play_method: 'short-even,27',
@@ -257,7 +259,6 @@ const ROUND: ReplyOf<typeof fairnessRound> = {
 export const FULL_BET: ReplyOf<typeof user.orderInfo> = {
   ...bet(1, {}),
   id: 12,
-  game_id: 4,
   plan_id: 44,
   plan_type: 3,
   rules_version: 1,

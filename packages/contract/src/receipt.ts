@@ -146,7 +146,6 @@ export const betSelection = z.object({
 /** One bet in full, with its receipt. */
 export const fullBet = z.extend(betRecord, {
   id: z.int(),
-  game_id: z.int(),
   plan_id: z.int(),
   /** 0 basic, 1 senior, 2 master, 3 expert. */
   plan_type: z.int(),

@@ -94,6 +94,7 @@ export type FeedMessage = z.infer<typeof feedMessage>
 export const betRecord = z.object({
   orderNo: z.string(),
   createtime: unix,
+  game_id: z.int(),
   name: z.string(),
   plan_name: z.string(),
   /** 0 pending, 1 settled, 2 refunded. */

@@ -4,6 +4,7 @@ import { betFromWire, orderNoOfItem, verdictOf } from '#src/data/bet.ts'
 const RECORD = {
   orderNo: '2026112100000001',
   createtime: 1_795_209_510,
+  game_id: 1,
   name: 'DOT',
   plan_name: 'Basic',
   status: 1,
@@ -22,6 +23,7 @@ describe('a bet of the history', () => {
     expect(betFromWire(RECORD)).toEqual({
       orderNo: '2026112100000001',
       placedAt: 1_795_209_510_000,
+      gameId: 1,
       game: 'DOT',
       room: 'Basic',
       roundId: '20261121319',

@@ -31,6 +31,7 @@ export function betFromWire(record: BetRecord) {
     orderNo: record.orderNo,
     /** Milliseconds since 1970. */
     placedAt: record.createtime * 1_000,
+    gameId: record.game_id,
     game: record.name,
     /** The operator's name of the room. */
     room: record.plan_name,

@@ -71,8 +71,11 @@ const TONES: Partial<Record<CheckVerdict, 'in' | 'warn' | 'bad'>> = {
 }
 
 type DrawShieldProps = ShownDraw & {
-  /** `link`: a link to the check, with its result in words; `mark`: within a row that is such a link itself. */
-  kind?: 'link' | 'mark'
+  /**
+   * `link`: a link to the check, with its result in words; `beside`: the same beside tiles, where a narrow screen has no
+   * space for words; `mark`: a sign within a row, whose result is only read aloud.
+   */
+  kind?: 'link' | 'beside' | 'mark'
 }
 
 /** Checks a draw on this device, off the main thread, once it has been seen for a moment; and says the result. */
@@ -83,7 +86,8 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
   const { data: verdict = null } = useQuery({ ...drawVerdictQuery(draw), enabled: seen })
   const checked = verdict !== null && CHECKED.includes(verdict)
   const isOdd = verdict === 'failed' || verdict === 'unwitnessed'
-  const words = t(isOdd ? `check.${verdict}` : checked ? 'shield.checked' : 'charts.check')
+  const unchecked = kind !== 'mark' && t('charts.check')
+  const words = isOdd ? t(`check.${verdict}`) : checked ? t('shield.checked') : unchecked
   const content = (
     <span ref={place} className={styles.shield} data-tone={verdict && TONES[verdict]}>
       <Icon name={isOdd ? 'warn' : 'shield'} size={16} />
@@ -100,6 +104,7 @@ export const DrawShield = memo(function DrawShield({ kind = 'link', ...draw }: D
   return (
     <Link
       className={styles.link}
+      data-kind={kind}
       to={href('fairness', { game_id: String(gameId), issue: roundId })}
     >
       {content}

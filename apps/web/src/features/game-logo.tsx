@@ -47,8 +47,3 @@ const CODES: Record<number, GameCode> = { 1: 'dot', 2: 'bch', 3: 'eth', 4: 'btc'
 export function gameCode(gameId: number | string): GameCode | undefined {
   return CODES[Number(gameId)]
 }
-
-/** The same by the game's name, where a reply has no number. */
-export function gameCodeOfName(name: string): GameCode | undefined {
-  return Object.values(CODES).find((code) => code === name.toLowerCase())
-}

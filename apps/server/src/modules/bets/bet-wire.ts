@@ -87,6 +87,7 @@ export function betRecord(bet: HistoryBet): BetRecord {
   return {
     orderNo: bet.orderNo,
     createtime: unixSeconds(bet.acceptedAt),
+    game_id: bet.gameId,
     name: bet.gameName,
     plan_name: bet.roomTitle,
     status: STATUS_ON_WIRE[bet.status],

@@ -50,7 +50,6 @@ export async function readReceipt(
   return {
     ...betRecord(bet),
     id: Number(bet.id),
-    game_id: bet.gameId,
     plan_id: bet.roomId,
     plan_type: bet.roomType,
     rules_version: bet.rulesVersion,

@@ -1,3 +1,4 @@
+import { fairnessRound } from '@sum28/contract/fairness-routes.ts'
 import type { BetRecord } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { gamesStream } from '@sum28/contract/stream.ts'
@@ -18,6 +19,7 @@ const server = useMockServer()
 const BET: BetRecord = {
   orderNo: 'B1',
   createtime: 1_795_000_000,
+  game_id: 2,
   name: 'BCH',
   plan_name: 'Basic',
   status: 0,
@@ -217,6 +219,23 @@ it('each bet says how it ended, and opens', async () => {
   await screen.findByText('Not today')
   const item = new URLSearchParams(location.search).get('item') ?? ''
   expect(JSON.parse(item)).toEqual({ orderNo: 'B1' })
+})
+
+it.each([
+  ['the history of bets', href('betHistory')],
+  ['the page of a bet', href('bet', { item: '{"orderNo":"B1"}' })],
+])('in %s a draw is checked once it is in view', async (_, address) => {
+  const sample = sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>
+  server().answer(orderInfo, { ...sample, ...DRAWN })
+  server().answer(orderList, { list: [DRAWN], total: 1, page: 1 })
+  // What is published is another round.
+  server().answer(fairnessRound, sampleOf(fairnessRound.reply) as ReplyOf<typeof fairnessRound>)
+  await showApp(address)
+  await screen.findByRole('img', { name: '9, 8, 7: sum 24' })
+  expect(server().requestsOf(fairnessRound)).toEqual([])
+  bringIntoView()
+  await screen.findByText('Something does not fit')
+  expect(server().inputsOf(fairnessRound)).toEqual([{ game_id: 2, issue: DRAWN.issue }])
 })
 
 it('above the bets stand their totals, asked for by the same status', async () => {

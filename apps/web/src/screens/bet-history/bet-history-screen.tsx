@@ -11,8 +11,9 @@ import {
 } from '#src/data/bet.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
 import { DayChip } from '#src/features/day-chip.tsx'
+import { DrawShield } from '#src/features/draw-shield.tsx'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
-import { GameLogo, gameCodeOfName } from '#src/features/game-logo.tsx'
+import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { downloadOwnFile, HandedFile, useDownload } from '#src/features/handed-file.tsx'
 import { HistoryList } from '#src/features/history-list.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
@@ -92,7 +93,7 @@ function BetRow({ bet }: { bet: Bet }) {
   return (
     <RecordRow
       to={href('bet', { item: JSON.stringify({ orderNo: bet.orderNo }) })}
-      sign={<GameLogo game={gameCodeOfName(bet.game)} size={32} />}
+      sign={<GameLogo game={gameCode(bet.gameId)} size={32} />}
       title={`${bet.game} · ${roomTitle({ title: bet.room })}`}
       value={<BetProfit bet={bet} />}
       note={
@@ -109,7 +110,12 @@ function BetRow({ bet }: { bet: Bet }) {
     >
       <div className="spread-3">
         <OutcomeTags outcomes={bet.outcomes} max={TAGS_MAX} />
-        {bet.digits && <DrawTiles digits={bet.digits} size="s" />}
+        {bet.digits && (
+          <span className="row-2 fixed">
+            <DrawTiles digits={bet.digits} size="s" />
+            <DrawShield kind="mark" gameId={bet.gameId} roundId={bet.roundId} digits={bet.digits} />
+          </span>
+        )}
       </div>
       {bet.witnessed === false && <NotWitnessed />}
     </RecordRow>

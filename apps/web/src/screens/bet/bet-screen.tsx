@@ -15,8 +15,9 @@ import { useTimeFormat } from '#src/data/game-zone.ts'
 import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { useSession } from '#src/data/session-watch.ts'
+import { DrawShield } from '#src/features/draw-shield.tsx'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
-import { GameLogo, gameCodeOfName } from '#src/features/game-logo.tsx'
+import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
 import { LocalBeaconNote, NotWitnessed } from '#src/features/local-beacon-note.tsx'
@@ -97,9 +98,9 @@ function BetResult({ bet }: { bet: FullBet }) {
   const sum = bet.digits && sumOfDigits(bet.digits)
   const verdict = verdictOf(bet)
   return (
-    <Card className="stack-3 middle" data-game={gameCodeOfName(bet.game)}>
+    <Card className="stack-3 middle" data-game={gameCode(bet.gameId)}>
       <div className={styles.head}>
-        <GameLogo game={gameCodeOfName(bet.game)} size={32} />
+        <GameLogo game={gameCode(bet.gameId)} size={32} />
         <b>
           {bet.game} · {roomTitle({ title: bet.room, type: bet.roomType })}
         </b>
@@ -115,6 +116,7 @@ function BetResult({ bet }: { bet: FullBet }) {
       />
       {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
       {bet.witnessed === false && <NotWitnessed />}
+      {bet.digits && <DrawShield gameId={bet.gameId} roundId={bet.roundId} digits={bet.digits} />}
       {sum === null && (
         <p className="quiet narrow center">
           {bet.result === 'refunded' ? t('bet.refundedHint') : t('bet.pendingHint')}
@@ -286,7 +288,6 @@ function fullBetQuery(orderNo: string) {
 function fullBetFromWire({ before, after, ...receipt }: FullBetOnWire) {
   return {
     ...betFromWire(receipt),
-    gameId: receipt.game_id,
     roomId: receipt.plan_id,
     /** 0 basic, 1 senior, 2 master, 3 expert. */
     roomType: receipt.plan_type,

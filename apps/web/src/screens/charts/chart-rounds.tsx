@@ -5,6 +5,7 @@ import { useWide } from '@sum28/ui/use-window-value.ts'
 import { useId, useState } from 'react'
 import { useGameZone } from '#src/data/game-day.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
+import { DrawShield } from '#src/features/draw-shield.tsx'
 import { DrawTiles } from '#src/features/draw-tiles.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
@@ -28,7 +29,7 @@ type RoundHeadProps = {
   onChoose: (roundId: string) => void
 }
 
-/** The round under the cross, and the link to its check. */
+/** The round under the cross, and its check. */
 export function RoundHead({ gameId, round, live, earlier, later, onChoose }: RoundHeadProps) {
   const t = useText()
   const { tag } = useLocale()
@@ -63,19 +64,16 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
         <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
       </div>
       <div className="spread-3 quiet wrap">
+        <div className={styles.check}>
+          {/* Anew for each round: what a finger passes by is not checked. */}
+          <DrawShield key={roundId} gameId={gameId} roundId={roundId} digits={digits} />
+        </div>
         <p className="num">
           {t('charts.index', {
             from: indexText(candle.open, tag),
             to: indexText(candle.close, tag),
           })}
         </p>
-        <Link
-          className="row-2 tap strong"
-          to={href('fairness', { game_id: String(gameId), issue: roundId })}
-        >
-          <Icon name="shield" size={18} />
-          {t('charts.check')}
-        </Link>
       </div>
     </div>
   )

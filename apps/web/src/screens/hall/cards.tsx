@@ -74,7 +74,12 @@ export function GameCard({ game }: { game: Game }) {
           />
           <AfterDraw reveal={game.lastRoundId}>
             {digits && !clock.drawing && (
-              <DrawShield gameId={game.id} roundId={game.lastRoundId} digits={digits} />
+              <DrawShield
+                kind="beside"
+                gameId={game.id}
+                roundId={game.lastRoundId}
+                digits={digits}
+              />
             )}
           </AfterDraw>
         </span>

@@ -59,7 +59,7 @@ it.each<[string, PublishedRoundOnWire, string]>([
   }
   server().answer(chains, [chain])
   await showApp(href('pastRounds', { game_id: String(settled.game_id), name: GAME.name }))
-  const row = await screen.findByRole('link', { name: /Check this draw/ })
+  const row = await screen.findByRole('link', { name: /^Round/ })
   await waitFor(() => expect(row.textContent).toContain(words))
   expect(row.textContent).not.toContain('Checked')
   // Not by its colour alone: the sign of a warning, a triangle, and not the shield.

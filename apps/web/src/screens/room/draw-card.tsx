@@ -52,7 +52,7 @@ export const DrawCard = memo(function DrawCard({ gameId, draw, isNew, drawing }:
         />
         <AfterDraw reveal={reveal}>
           {draw?.digits && drawing === null && (
-            <DrawShield gameId={gameId} roundId={draw.roundId} digits={draw.digits} />
+            <DrawShield kind="beside" gameId={gameId} roundId={draw.roundId} digits={draw.digits} />
           )}
         </AfterDraw>
         {draw && (
@@ -90,7 +90,17 @@ function EarlierDraws({ gameId, lastRoundId }: { gameId: number; lastRoundId: st
     <ul className={styles.earlier} aria-label={t('room.earlierDraws')}>
       {rounds.map((round) => (
         <li key={round.roundId}>
-          <span className="num caption">{roundNumber(round.roundId)}</span>
+          <span className="stack middle num caption">
+            {roundNumber(round.roundId)}
+            {round.digits && (
+              <DrawShield
+                kind="mark"
+                gameId={gameId}
+                roundId={round.roundId}
+                digits={round.digits}
+              />
+            )}
+          </span>
           <DrawTiles digits={round.digits} voided={round.voided} size="s" />
           <DrawLabels draw={round} />
         </li>

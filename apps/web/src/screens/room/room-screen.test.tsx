@@ -18,7 +18,7 @@ import type {
 import { gamesStream, stream } from '@sum28/contract/stream.ts'
 import { login, orderList, orderTotals, userInfo } from '@sum28/contract/user-routes.ts'
 import { MICRO } from '@sum28/domain/money.ts'
-import { renderedBy } from '@sum28/ui/testing/browser.ts'
+import { bringIntoView, renderedBy } from '@sum28/ui/testing/browser.ts'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -476,6 +476,9 @@ it('the last draw unfolds to the four before it, and the chat is closed', async 
     expect(earlier[at]?.textContent).toContain('Short')
     expect(earlier[at]?.textContent).toContain(sum % 2 === 1 ? 'Odd' : 'Even')
   }
+  // Each is checked: what is published here is another round.
+  bringIntoView()
+  await waitFor(() => expect(list.getAllByText('Something does not fit')).toHaveLength(4))
   const chat = screen.getByRole<HTMLInputElement>('textbox', { name: 'Chat' })
   expect([chat.disabled, chat.placeholder]).toEqual([true, 'Chat is closed'])
 })

@@ -154,6 +154,7 @@ const DRAWN: StreamRound = {
 const RECORD = {
   orderNo: 'B502',
   createtime: 1_795_000_000,
+  game_id: 2,
   name: 'BCH',
   plan_name: 'Basic',
   status: 0,
