@@ -1,7 +1,9 @@
 /** Goal: the hall, the charts, the trend table, the draws and the rules show what the product says. */
 import type { Locator, Page } from '@playwright/test'
+import { gamesStream } from '@sum28/contract/stream.ts'
+import type { OpenStream } from '../../apps/web/src/testing/contract-mock.ts'
 import { actAs, expect } from '../browser.ts'
-import { MEMBER } from '../full-replies.ts'
+import { GAMES as GAMES_OF_LOBBY, HEART, MEMBER } from '../full-replies.ts'
 import { test } from '../mocked.ts'
 
 test.beforeEach(({ context }) => actAs(context, MEMBER))
@@ -87,6 +89,41 @@ test('a chosen round of the chart that no witness saw is marked', async ({ page 
   await expect(mark).toBeHidden()
   await page.getByRole('button', { name: 'Earlier round' }).click()
   await expect(mark).toBeVisible()
+})
+
+test('a draw that comes is in chart and table only after its tiles have turned', async ({
+  page,
+  mock,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  const { promise: opening, resolve } = Promise.withResolvers<OpenStream<typeof gamesStream>>()
+  mock.onOpen(gamesStream, (opened) => {
+    opened.send('begin', GAMES_OF_LOBBY)
+    resolve(opened)
+  })
+  await page.goto('/find')
+  await expect(page.getByLabel(/^Candlestick chart of DOT, 39 rounds/)).toBeVisible()
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await page.evaluate(`
+    window.shown = []
+    const look = () => {
+      const [head, row] = ['h2', 'tbody th'].map((part) => document.querySelector(part).textContent)
+      const [count] = document.querySelector('[aria-label^=Candlestick]').ariaLabel.match(/\\d+/)
+      const words = [head, row, count].join()
+      if (words !== shown.at(-1)) shown.push(words)
+    }
+    look()
+    const all = { subtree: true, childList: true, characterData: true, attributes: true }
+    new MutationObserver(look).observe(document.body, all)`)
+  const { send } = await opening
+  const draw = HEART.last_issue
+  if (draw) send('draws', [{ ...draw, issue: String(Number(draw.issue) + 1), game_id: 1 }])
+  await expect(page.getByRole('link', { name: 'Check the draw of round 301' })).toBeVisible()
+  expect(await page.evaluate('shown')).toEqual([
+    'Round 300,300,39',
+    'Round 301,300,39',
+    'Round 301,301,40',
+  ])
 })
 
 test('with the system’s colours alone, hits and what is chosen are told from the rest', async ({

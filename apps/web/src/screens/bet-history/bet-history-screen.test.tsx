@@ -238,6 +238,33 @@ it.each([
   expect(server().inputsOf(fairnessRound)).toEqual([{ game_id: 2, issue: DRAWN.issue }])
 })
 
+it('a bet whose draw comes while its page is shown says what it won only after the tiles have turned', async () => {
+  const { promise: opening, resolve } = Promise.withResolvers<OpenStream<typeof gamesStream>>()
+  server().onOpen(gamesStream, resolve)
+  const sample = sampleOf(orderInfo.reply) as ReplyOf<typeof orderInfo>
+  const selection = { class: 1, class_name: 'long', odds: '2', stake: '12.00' }
+  const pending = { ...selection, payout: '0.00', hit: null }
+  server().answer(orderInfo, { ...sample, ...BET, selections: [pending] })
+  await showApp(href('bet', { item: '{"orderNo":"B1"}' }))
+  const { send } = await opening
+  await screen.findByText('Pending')
+  act(() => send('own', OWN))
+  await expect.poll(() => queryClient.isFetching()).toBe(0)
+  const won = { ...DRAWN, payout: '24.00', profit: '12.00' }
+  const hit = { ...selection, payout: '24.00', hit: true }
+  server().answer(orderInfo, { ...sample, ...won, selections: [hit] })
+  act(() => send('own', { ...OWN, bets: 'drawn' }))
+  await screen.findByRole('img', { name: '9, 8, 7: sum 24' })
+  const results = [
+    ...['Won', 'Even', 'Check this draw'].map((words) => screen.getByText(words)),
+    ...screen.getAllByText(/24\.00/),
+    screen.getByText(/\+12\.00/),
+  ]
+  expect(results).toHaveLength(6)
+  for (const each of results)
+    expect(each.closest('[class*="_late_"]'), `${each.textContent}`).toBeTruthy()
+})
+
 it('above the bets stand their totals, asked for by the same status', async () => {
   server().answer(orderList, { list: [BET], total: 1, page: 1 })
   server().answer(orderTotals, {

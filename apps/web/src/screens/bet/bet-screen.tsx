@@ -16,7 +16,7 @@ import { keepLine, keptLine } from '#src/data/kept-lines.ts'
 import { receiptFileName, receiptText } from '#src/data/receipt.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
-import { DrawTiles } from '#src/features/draw-tiles.tsx'
+import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
 import { GameLogo, gameCode } from '#src/features/game-logo.tsx'
 import { HandedFile } from '#src/features/handed-file.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
@@ -90,13 +90,18 @@ function BetSheet({ bet }: { bet: FullBet }) {
   )
 }
 
+/** The round whose draw is revealed, once there is one. */
+function revealOf({ digits, roundId }: FullBet): string | undefined {
+  return digits ? roundId : undefined
+}
+
 const TONES = { pending: 'warn', won: 'in', lost: 'quiet', refunded: 'quiet' } as const
 
 function BetResult({ bet }: { bet: FullBet }) {
   const t = useText()
   const roomTitle = useRoomTitle()
-  const sum = bet.digits && sumOfDigits(bet.digits)
   const verdict = verdictOf(bet)
+  const reveal = revealOf(bet)
   return (
     <Card className="stack-3 middle" data-game={gameCode(bet.gameId)}>
       <div className={styles.head}>
@@ -104,24 +109,26 @@ function BetResult({ bet }: { bet: FullBet }) {
         <b>
           {bet.game} · {roomTitle({ title: bet.room, type: bet.roomType })}
         </b>
-        <span className="toned tag bold" data-tone={TONES[verdict]}>
-          {t(`bet.${verdict}`)}
-        </span>
+        <AfterDraw reveal={reveal}>
+          <span className="toned tag bold" data-tone={TONES[verdict]}>
+            {t(`bet.${verdict}`)}
+          </span>
+        </AfterDraw>
       </div>
-      <DrawTiles
-        digits={bet.digits}
-        voided={verdict === 'refunded'}
-        size="l"
-        reveal={bet.digits ? bet.roundId : undefined}
-      />
-      {sum !== null && <OutcomeTags outcomes={labelsOfSum(sum).base} />}
-      {bet.witnessed === false && <NotWitnessed />}
-      {bet.digits && <DrawShield gameId={bet.gameId} roundId={bet.roundId} digits={bet.digits} />}
-      {sum === null && (
-        <p className="quiet narrow center">
-          {bet.result === 'refunded' ? t('bet.refundedHint') : t('bet.pendingHint')}
-        </p>
-      )}
+      <DrawTiles digits={bet.digits} voided={verdict === 'refunded'} size="l" reveal={reveal} />
+      <AfterDraw reveal={reveal}>
+        {bet.digits ? (
+          <span className="stack-3 middle">
+            <OutcomeTags outcomes={labelsOfSum(sumOfDigits(bet.digits)).base} />
+            {bet.witnessed === false && <NotWitnessed />}
+            <DrawShield gameId={bet.gameId} roundId={bet.roundId} digits={bet.digits} />
+          </span>
+        ) : (
+          <span className="quiet narrow center">
+            {bet.result === 'refunded' ? t('bet.refundedHint') : t('bet.pendingHint')}
+          </span>
+        )}
+      </AfterDraw>
     </Card>
   )
 }
@@ -129,16 +136,24 @@ function BetResult({ bet }: { bet: FullBet }) {
 function BetMoney({ bet }: { bet: FullBet }) {
   const t = useText()
   const hasResult = bet.result === 'won' || bet.result === 'lost'
+  const reveal = revealOf(bet)
   return (
     <Card kind="rows">
       <LabelValues kind="rows">
         <LabelAmount label={t('betHistory.staked')} value={bet.staked} decimals="all" />
-        {hasResult && <LabelAmount label={t('bet.payout')} value={bet.payout} decimals="all" />}
-        {bet.result === 'refunded' && (
+        {bet.result === 'refunded' ? (
           <LabelAmount label={t('receipt.returned')} value={bet.staked} decimals="all" />
+        ) : (
+          <LabelValue label={t('bet.payout')}>
+            <AfterDraw reveal={reveal}>
+              {hasResult ? <AmountText value={bet.payout} decimals="all" /> : '----'}
+            </AfterDraw>
+          </LabelValue>
         )}
         <LabelValue label={t('bet.profit')}>
-          {hasResult ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
+          <AfterDraw reveal={reveal}>
+            {hasResult ? <AmountText value={bet.profit} decimals="all" signed /> : '----'}
+          </AfterDraw>
         </LabelValue>
         <LabelAmount label={t('receipt.before')} value={bet.balanceBefore} decimals="all" />
         <LabelAmount label={t('receipt.after')} value={bet.balanceAfter} decimals="all" />
@@ -216,7 +231,9 @@ function BetSelections({ bet }: { bet: FullBet }) {
                 <AmountText value={selection.stake} decimals="all" unit={false} />
               </td>
               <td data-label={t('bet.payout')}>
-                <Outcome selection={selection} />
+                <AfterDraw reveal={revealOf(bet)}>
+                  <Outcome selection={selection} />
+                </AfterDraw>
               </td>
             </tr>
           ))}

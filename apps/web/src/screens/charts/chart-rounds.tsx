@@ -6,7 +6,7 @@ import { useId, useState } from 'react'
 import { useGameZone } from '#src/data/game-day.ts'
 import type { ChartRound } from '#src/data/rounds/candles.ts'
 import { DrawShield } from '#src/features/draw-shield.tsx'
-import { DrawTiles } from '#src/features/draw-tiles.tsx'
+import { AfterDraw, DrawTiles } from '#src/features/draw-tiles.tsx'
 import { NotWitnessed } from '#src/features/local-beacon-note.tsx'
 import { OutcomeTags } from '#src/features/outcome-tag.tsx'
 import { dayText } from '#src/i18n/days.ts'
@@ -35,6 +35,7 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
   const { tag } = useLocale()
   const { today } = useGameZone()
   const { roundId, digits, candle } = round
+  const reveal = live ? roundId : undefined
   return (
     <div className="stack-2">
       <div className={styles.roundHead}>
@@ -60,19 +61,25 @@ export function RoundHead({ gameId, round, live, earlier, later, onChoose }: Rou
         />
       </div>
       <div className="spread-3 wrap">
-        <DrawTiles digits={digits} size="s" reveal={live ? roundId : undefined} />
-        <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(round.digits)).join]} />
+        <DrawTiles digits={digits} size="s" reveal={reveal} />
+        <AfterDraw reveal={reveal}>
+          <OutcomeTags outcomes={[labelsOfSum(sumOfDigits(digits)).join]} />
+        </AfterDraw>
       </div>
       <div className="spread-3 quiet wrap">
         <div className={styles.check}>
-          {/* Anew for each round: what a finger passes by is not checked. */}
-          <DrawShield key={roundId} gameId={gameId} roundId={roundId} digits={digits} />
+          <AfterDraw reveal={reveal}>
+            {/* Anew for each round: what a finger passes by is not checked. */}
+            <DrawShield key={roundId} gameId={gameId} roundId={roundId} digits={digits} />
+          </AfterDraw>
         </div>
         <p className="num">
-          {t('charts.index', {
-            from: indexText(candle.open, tag),
-            to: indexText(candle.close, tag),
-          })}
+          <AfterDraw reveal={reveal}>
+            {t('charts.index', {
+              from: indexText(candle.open, tag),
+              to: indexText(candle.close, tag),
+            })}
+          </AfterDraw>
         </p>
       </div>
     </div>

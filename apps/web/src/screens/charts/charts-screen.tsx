@@ -2,7 +2,7 @@ import { sumOfDigits } from '@sum28/domain/digits.ts'
 import { roundNumber } from '@sum28/domain/issues.ts'
 import type { NamedOutcome } from '@sum28/domain/outcomes.ts'
 import { lazyComponent } from '@sum28/ui/lazy-component.tsx'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Game } from '#src/data/games.ts'
 import {
   CANDLE_TYPES,
@@ -11,6 +11,7 @@ import {
   MARKER_TYPES,
 } from '#src/data/rounds/candles.ts'
 import { useChartRounds } from '#src/data/rounds/use-rounds.ts'
+import { REVEAL_MS } from '#src/features/draw-tiles.tsx'
 import { GameTabs } from '#src/features/game-tabs.tsx'
 import { Loaded } from '#src/features/loaded.tsx'
 import { useOutcomeWord } from '#src/features/outcome-tag.tsx'
@@ -23,6 +24,7 @@ import { Card } from '#src/parts/card.tsx'
 import { classNames } from '#src/parts/class-names.ts'
 import { Icon, IconButton } from '#src/parts/icon.tsx'
 import { ListRow } from '#src/parts/list-row.tsx'
+import { prefersReducedMotion } from '#src/parts/reduced-motion.ts'
 import { Skeleton } from '#src/parts/skeleton.tsx'
 import type { ChartZoom } from '#src/screens/charts/candle-chart.tsx'
 import { RoundHead, RoundTable } from '#src/screens/charts/chart-rounds.tsx'
@@ -129,6 +131,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
   const [pointed, setPointed] = useState<string | null>(null)
   const [chosen, setChosen] = useState<string | null>(null)
   const [atEnd, setAtEnd] = useState(true)
+  const revealed = useRevealedRounds(rounds)
   const zoom = useRef<ChartZoom>(null)
   const shownRoundId = pointed ?? chosen
   const at = shownRoundId ? rounds.findIndex(({ roundId }) => roundId === shownRoundId) : -1
@@ -153,8 +156,8 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         <Suspense fallback={<EmptyChart />}>
           <CandleChart
             zoom={zoom}
-            label={t('charts.chart', { game: game.name, count: rounds.length })}
-            rounds={rounds}
+            label={t('charts.chart', { game: game.name, count: revealed.length })}
+            rounds={revealed}
             hidden={hidden}
             chosen={chosen}
             onPoint={setPointed}
@@ -198,7 +201,7 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         />
         <IconButton icon="plus" label={t('charts.zoomIn')} onPress={() => zoom.current?.(ZOOM)} />
       </div>
-      <RoundTable gameId={game.id} rounds={rounds} />
+      <RoundTable gameId={game.id} rounds={revealed} />
       {/* The attribution and link that the library's licence requires; a name, not translated. */}
       <p className={styles.credit}>
         <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
@@ -207,6 +210,20 @@ function ChartCard({ game, rounds, hidden, onToggle, ...older }: ChartCardProps)
         © 2026 TradingView, Inc.
       </p>
     </Card>
+  )
+}
+
+/** The rounds of chart and table, which say what a draw is: one that comes is theirs after its tiles have turned. */
+function useRevealedRounds(rounds: readonly ChartRound[]): readonly ChartRound[] {
+  const latest = rounds.at(-1)?.roundId
+  const [revealed, setRevealed] = useState(latest)
+  useEffect(() => {
+    const turned = setTimeout(() => setRevealed(latest), prefersReducedMotion() ? 0 : REVEAL_MS)
+    return () => clearTimeout(turned)
+  }, [latest])
+  return useMemo(
+    () => (latest === revealed ? rounds : rounds.slice(0, -1)),
+    [rounds, latest, revealed],
   )
 }
 
