@@ -8,11 +8,6 @@ import { Link } from '#src/navigation/navigation.tsx'
 import { href } from '#src/navigation/routes.ts'
 import { Callout } from '#src/parts/callout.tsx'
 
-/** Whether the player is on a break; false until it is loaded. */
-export function useOnBreak(): boolean {
-  return Boolean(useQuery(protectionQuery).data?.exclusion)
-}
-
 /** Says why betting and depositing are closed, and until when; empty while they are open. */
 export function BreakNote() {
   const t = useText()

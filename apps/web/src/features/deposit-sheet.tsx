@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { depositQuery } from '#src/data/deposit.ts'
+import { type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { useSession } from '#src/data/session-watch.ts'
 import { useIsMember } from '#src/features/members-only.tsx'
 import { useText } from '#src/i18n/text.ts'
@@ -14,15 +14,13 @@ type DepositSheetProps = {
   onSupport: () => void
 }
 
-/** The ways to deposit that there are: directly, by what the operator offers, and through support. */
+/** The ways to deposit: directly, with what the operator offers, and through support. What came before is found directly, too. */
 export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   const t = useText()
   const navigate = useNavigate()
   const group = useSession('groupId')
   const isMember = useIsMember()
   const ways = useQuery({ ...depositQuery, enabled: open && isMember }).data
-  const usdt = ways?.usdtAddress !== undefined
-  const bank = ways?.bankAccount !== undefined
 
   function deposit() {
     onClose()
@@ -37,17 +35,12 @@ export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
   return (
     <Sheet open={open} onClose={onClose} title={t('deposit.title')}>
       <div className="sheet-rows grid-2">
-        {(!ways || usdt || bank) && (
-          <ListRow
-            icon="wallet"
-            title={t('deposit.byOneself')}
-            note={
-              ways &&
-              t(usdt && bank ? 'deposit.byBoth' : usdt ? 'deposit.byUsdt' : 'deposit.byBank')
-            }
-            onPress={deposit}
-          />
-        )}
+        <ListRow
+          icon="wallet"
+          title={t('deposit.byOneself')}
+          note={ways && t(noteOf(ways))}
+          onPress={deposit}
+        />
         <ListRow
           icon="chat"
           title={t('deposit.bySupport')}
@@ -57,4 +50,10 @@ export function DepositSheet({ open, onClose, onSupport }: DepositSheetProps) {
       </div>
     </Sheet>
   )
+}
+
+function noteOf({ usdtAddress: usdt, bankAccount: bank }: DepositInfo) {
+  if (usdt && bank) return 'deposit.byBoth'
+  if (usdt) return 'deposit.byUsdt'
+  return bank ? 'deposit.byBank' : 'deposit.none'
 }

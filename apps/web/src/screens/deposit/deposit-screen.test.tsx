@@ -55,6 +55,33 @@ it('held deposits are listed, each with its reason', async () => {
   expect(during.closest('li')?.textContent).toContain('7.00')
 })
 
+it('no way to deposit is shown before it is known that the player is on no break', async () => {
+  server().answer(recharge, INFO)
+  server().refuse(protectionState, { reason: 'unavailable', msg: 'Please try again later' })
+  const { person } = await showApp(DEPOSIT)
+  await screen.findByText('Please try again later')
+  expect(server().requestsOf(recharge)).toHaveLength(1)
+  expect(screen.queryByText('USDT deposit')).toBe(null)
+  const exclusion = { kind: 'time_out', until: 1_800_000_000, may_ask_from: null } as const
+  const of_break = protectionReply({ exclusion, held: [held(1, '7.00', 'excluded')] })
+  server().answer(protectionState, of_break)
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('Arrived during your break')
+  expect(screen.queryByText('USDT deposit')).toBe(null)
+})
+
+it('without a way to deposit, the deposits that are held or were made are found', async () => {
+  const { usdt: _, ...without } = INFO
+  server().answer(recharge, { ...without, transfers: [ARRIVED] })
+  server().answer(protectionState, protectionReply({ held: [held(2, '40.00', 'limit')] }))
+  const { person } = await showApp(href('me'))
+  await person.click(await screen.findByRole('button', { name: 'Deposit' }))
+  await screen.findByText('Deposits are not available at the moment')
+  await person.click(screen.getByText('Deposit by yourself'))
+  await screen.findByText('Beyond your deposit limit')
+  screen.getByText('In your balance')
+})
+
 it('before the first deposit a limit is offered once, with two equal answers', async () => {
   server().answer(recharge, INFO)
   server().answer(protectionState, protectionReply())

@@ -8,9 +8,9 @@ import { call } from '#src/data/client.ts'
 import { configQuery } from '#src/data/config.ts'
 import { type BankAccount, type DepositInfo, depositQuery } from '#src/data/deposit.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
-import { type Protection, protectionQuery } from '#src/data/protection.ts'
+import { type Limit, type Protection, protectionQuery } from '#src/data/protection.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
-import { BreakNote, useOnBreak } from '#src/features/break-note.tsx'
+import { BreakNote } from '#src/features/break-note.tsx'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
 import { LimitsOffer } from '#src/features/limits-offer.tsx'
 import { EmptyState, Loaded } from '#src/features/loaded.tsx'
@@ -37,12 +37,15 @@ import { useQuestion } from '#src/parts/use-question.tsx'
 import styles from '#src/screens/deposit/deposit.module.css'
 import { DemoTransfer, Transfers } from '#src/screens/deposit/transfers.tsx'
 
-/** The ways to deposit. For members. */
+const SKELETON = <Skeletons heights={[64, 430]} rows={2} />
+
+/** The ways to deposit, once it is known that the player is on no break. For members. */
 export function DepositScreen() {
   const t = useText()
   const [{ group_id: requestedGroup }] = useRouteQuery('deposit')
   const isMember = useIsMember(requestedGroup)
   const deposit = useQuery({ ...depositQuery, enabled: isMember })
+  const protection = useQuery({ ...protectionQuery, enabled: isMember })
   const refused = isForMembersOnly(deposit.error)
 
   return (
@@ -50,26 +53,31 @@ export function DepositScreen() {
       {!isMember || refused ? (
         <MembersOnly>{t('deposit.visitor')}</MembersOnly>
       ) : (
-        <Loaded query={deposit} skeleton={<Skeletons heights={[64, 430]} rows={2} />}>
-          {(ways) => <Ways {...ways} />}
+        <Loaded query={protection} skeleton={SKELETON}>
+          {(known) => (
+            <Loaded query={deposit} skeleton={SKELETON}>
+              {(ways) => <Ways ways={ways} protection={known} />}
+            </Loaded>
+          )}
         </Loaded>
       )}
     </Screen>
   )
 }
 
-function Ways({ money, usdtAddress, bankAccount, transfers }: DepositInfo) {
+function Ways({ ways, protection }: { ways: DepositInfo; protection: Protection }) {
   const t = useText()
+  const { money, usdtAddress, bankAccount, transfers } = ways
+  const { exclusion, held, limits } = protection
   const { openSupport } = useSupport()
   const config = useQuery(configQuery)
   const assets = useAssets(money)
-  const onBreak = useOnBreak()
-  if (onBreak) {
+  if (exclusion) {
     return (
       <>
         <Assets {...assets} />
         <BreakNote />
-        <HeldDeposits />
+        <HeldDeposits held={held} />
         {transfers.length > 0 && <Transfers transfers={transfers} />}
       </>
     )
@@ -78,12 +86,8 @@ function Ways({ money, usdtAddress, bankAccount, transfers }: DepositInfo) {
     <>
       <Assets {...assets} />
       <DepositLimit />
-      <HeldDeposits />
-      {transfers.length === 0 && <DepositLimitOffer />}
-      {usdtAddress && <UsdtDeposit address={usdtAddress} />}
-      {usdtAddress && config.data?.isDemo && <DemoTransfer address={usdtAddress} />}
-      {usdtAddress && <Transfers transfers={transfers} />}
-      {bankAccount && <BankDeposit account={bankAccount} />}
+      <HeldDeposits held={held} />
+      {transfers.length === 0 && limits.every(isNoDepositLimit) && <LimitsOffer at="deposit" />}
       {!usdtAddress && !bankAccount && (
         <EmptyState icon="wallet" title={t('deposit.none')} hint={t('deposit.noneHint')}>
           <Button kind="soft" onClick={openSupport}>
@@ -91,6 +95,10 @@ function Ways({ money, usdtAddress, bankAccount, transfers }: DepositInfo) {
           </Button>
         </EmptyState>
       )}
+      {usdtAddress && <UsdtDeposit address={usdtAddress} />}
+      {usdtAddress && config.data?.isDemo && <DemoTransfer address={usdtAddress} />}
+      {(usdtAddress || transfers.length > 0) && <Transfers transfers={transfers} />}
+      {bankAccount && <BankDeposit account={bankAccount} />}
     </>
   )
 }
@@ -127,10 +135,8 @@ function DepositLimit() {
   )
 }
 
-function DepositLimitOffer() {
-  const { data: protection } = useQuery(protectionQuery)
-  const hasNone = protection?.limits.every(({ kind, own }) => kind !== 'deposit' || own === null)
-  return hasNone ? <LimitsOffer at="deposit" /> : null
+function isNoDepositLimit({ kind, own }: Limit): boolean {
+  return kind !== 'deposit' || own === null
 }
 
 function UsdtDeposit({ address }: { address: string }) {
@@ -189,9 +195,8 @@ function BankDeposit({ account }: { account: BankAccount }) {
   )
 }
 
-function HeldDeposits() {
+function HeldDeposits({ held }: Pick<Protection, 'held'>) {
   const t = useText()
-  const held = useQuery(protectionQuery).data?.held ?? []
   if (held.length === 0) return null
   return (
     <Section title={t('held.title')}>

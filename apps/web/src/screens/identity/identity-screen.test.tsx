@@ -29,6 +29,18 @@ it.each(['under_age', 'likeness'] as const)(
   },
 )
 
+it('that nothing need be sent is not said before it is known that the player is not held', async () => {
+  server().refuse(protectionState, { reason: 'unavailable', msg: 'Please try again later' })
+  server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: null })
+  const { person } = await showApp(href('identity'))
+  await screen.findByText('Please try again later')
+  expect(screen.queryByText(/You need not send anything/)).toBe(null)
+  const exclusion = { kind: 'under_age', until: null, may_ask_from: null } as const
+  server().answer(protectionState, protectionReply({ exclusion }))
+  await person.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByRole('button', { name: 'Add a picture' })
+})
+
 it('the address, which has one line, is filled in with one line', async () => {
   server().answer(identityInfo, { state: 'none', reason: null, pictures: 0, asked_from: '5000.00' })
   await showApp(href('identity'))

@@ -34,22 +34,27 @@ const identityQuery = queryOptions<Identity>({
 /** Sends what proves the player's identity, and tells what became of it. */
 export function IdentityScreen() {
   const t = useText()
+  const protection = useQuery(protectionQuery)
   const query = useQuery(identityQuery)
   return (
     <Screen title={t('identity.title')} back>
-      <Loaded query={query} skeleton={<SkeletonRows count={3} />}>
-        {(identity) => <Step identity={identity} />}
+      <Loaded query={protection} skeleton={<SkeletonRows count={3} />}>
+        {({ exclusion }) => (
+          <Loaded query={query} skeleton={<SkeletonRows count={3} />}>
+            {(identity) => <Step identity={identity} held={isHeld(exclusion?.kind)} />}
+          </Loaded>
+        )}
       </Loaded>
     </Screen>
   )
 }
 
-function Step({ identity }: { identity: Identity }) {
+/** What the player can do next; `held`: staff hold his account. */
+function Step({ identity, held }: { identity: Identity; held: boolean }) {
   const t = useText()
   const { tag } = useLocale()
   const add = useRef<HTMLButtonElement>(null)
   const [missing, setMissing] = useState(false)
-  const exclusion = useQuery(protectionQuery).data?.exclusion
   if (missing && identity.pictures > 0) setMissing(false)
   const sum = identity.asked_from
   if (identity.state === 'accepted') {
@@ -63,7 +68,7 @@ function Step({ identity }: { identity: Identity }) {
     )
   }
   // An adult's identity can end that his account is held, whatever is asked for.
-  if (identity.state === 'none' && sum === null && !isHeld(exclusion?.kind)) {
+  if (identity.state === 'none' && sum === null && !held) {
     return <p className="quiet">{t('identity.notAsked')}</p>
   }
   return (
