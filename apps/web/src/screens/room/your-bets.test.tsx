@@ -212,6 +212,15 @@ const listed = (...list: (typeof RECORD)[]) => ({ list, total: list.length, page
 const strip = (words: RegExp) => screen.findByRole('button', { name: words })
 
 describe('the strip of the room', () => {
+  it('says that the bets could not be loaded, and a tap loads them again', async () => {
+    server().refuse(orderList, { reason: 'unavailable', msg: 'Please try again later' })
+    const { person } = await enterRoom()
+    const failed = await strip(/^Your bets: This could not be loaded/)
+    server().answer(orderList, listed(RECORD))
+    await person.click(failed)
+    await strip(/^Your bets: Round 100: Long/)
+  })
+
   it('shows a bet with its possible return as soon as it is accepted', async () => {
     server().answer(orderList, () =>
       server().requestsOf(playOrder).length === 0 ? listed() : listed(RECORD),

@@ -43,8 +43,9 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
   const { game, running, drawn, lastDraw, sealed } = props
   const t = useText()
   const [open, setOpen] = useState(false)
-  const { data: bets, isError } = useQuery(ownBetsQuery(drawn))
-  const without = bets ? t('yourBets.none') : isError ? t('error.title') : ''
+  const { data: bets, isError, refetch } = useQuery(ownBetsQuery(drawn))
+  const failed = isError && bets === undefined
+  const without = bets ? t('yourBets.none') : failed ? t('error.title') : ''
   const rounds = useMemo(
     () => ownRounds(bets ?? [], { game: game.name, running, lastDraw }),
     [bets, game.name, running, lastDraw],
@@ -64,15 +65,16 @@ export const YourBets = memo(function YourBets(props: YourBetsProps) {
       <button
         type="button"
         className={styles.strip}
-        disabled={withBets.length === 0}
-        onClick={() => setOpen(true)}
+        disabled={withBets.length === 0 && !failed}
+        onClick={() => (failed ? refetch() : setOpen(true))}
       >
         <span className="unseen">
           {`${t('yourBets.title')}: ${withBets.map(say).join(' ') || without}`}
+          {failed && ` ${t('action.retry')}`}
         </span>
         {withBets.length === 0 ? (
           <span className="caption grow center balance" aria-hidden="true">
-            {without}
+            {without} {failed && <b className="ink-accent">{t('action.retry')}</b>}
           </span>
         ) : (
           <>
