@@ -9,7 +9,7 @@ import * as routes from '@sum28/contract/passkey-routes.ts'
 import type { Userinfo } from '@sum28/contract/replies.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import { answerOf, forgetUnknown, makePasskey } from '@sum28/ui/passkey-ceremony.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '#src/data/client.ts'
 import { signInSignal } from '#src/data/session.ts'
 
@@ -20,6 +20,17 @@ export const passkeysQuery = queryOptions({
   staleTime: 0,
   queryFn: async ({ signal }) => (await call(routes.passkeys, {}, { signal })).list,
 })
+
+/** Whether a passkey proves that it is the player. */
+export function isUsable({ cloned }: Passkey): boolean {
+  return !cloned
+}
+
+/** Whether the player has such a passkey, or may have one: his list could not be loaded. False while it is awaited. */
+export function useMayHavePasskey(): boolean {
+  const { data, isError } = useQuery(passkeysQuery)
+  return data?.some(isUsable) ?? isError
+}
 
 export const supportsPasskeys = browserSupportsWebAuthn
 

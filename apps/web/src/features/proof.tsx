@@ -9,10 +9,10 @@ import {
   isRefused,
   needsFactor,
   needsProof,
-  passkeysQuery,
   proveByPasskey,
   proveByPassword,
   supportsPasskeys,
+  useMayHavePasskey,
 } from '#src/data/passkeys.ts'
 import { filled, SentForm, useSentForm, type WithProof } from '#src/features/sent-form.tsx'
 import { chatAddress } from '#src/features/use-support.ts'
@@ -59,7 +59,7 @@ export function useProof(): [WithProof, ReactNode] {
 
 function ProofSheet({ proved, closed }: Waiting) {
   const t = useText()
-  const hasPasskey = useQuery(passkeysQuery).data?.some(({ cloned }) => !cloned)
+  const hasPasskey = useMayHavePasskey()
   const byPasskey = useMutation({
     mutationFn: () => proveByPasskey().catch(toldOfCeremony),
     onSuccess: proved,

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
-import { factorFault, factorQuery, passkeysQuery } from '#src/data/passkeys.ts'
+import { factorFault, factorQuery, useMayHavePasskey } from '#src/data/passkeys.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { FormCode } from '#src/features/form-code.tsx'
 import { GroupedAddress } from '#src/features/grouped-address.tsx'
@@ -34,7 +34,7 @@ export function SecondFactor() {
   const when = useTimeFormat()
   const [withProof, proofSheet] = useProof()
   const factor = useQuery(factorQuery)
-  const hasPasskey = useQuery(passkeysQuery).data?.some(({ cloned }) => !cloned)
+  const hasPasskey = useMayHavePasskey()
   const [setup, setSetup] = useState<Setup | null>(null)
   const [codes, setCodes] = useState<string[] | null>(null)
 

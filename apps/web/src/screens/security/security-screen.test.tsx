@@ -10,12 +10,17 @@ import {
   secondFactor,
   switchFactorOn,
 } from '@sum28/contract/passkey-routes.ts'
-import { screen, waitFor } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { userInfo } from '@sum28/contract/user-routes.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { href } from '#src/navigation/routes.ts'
 import { fillIn, showApp, useMockServer } from '#src/testing/show-app.tsx'
+import { PROFILE } from '#src/testing/usual-replies.ts'
 
 const server = useMockServer()
+
+const PASSKEY = { id: 1, name: 'Mac', createtime: 1_795_000_000, usedtime: null, cloned: false }
+const AWAY = { reason: 'unavailable', msg: 'Please try again later' } as const
 
 it('all other devices are logged out once the player has confirmed it, also if the list has none: one that was used long ago is not in it', async () => {
   const own = { id: 'own', name: 'Firefox · Linux', current: true }
@@ -72,8 +77,7 @@ it('whoever takes long to set an authenticator up proves again that it is him, a
 })
 
 it('one proof is enough for two actions that ask for it', async () => {
-  const passkey = { id: 1, name: 'Mac', createtime: 1_795_000_000, usedtime: null, cloned: false }
-  server().answer(passkeys, { list: [passkey] })
+  server().answer(passkeys, { list: [PASSKEY] })
   server().answer(secondFactor, { since: null, app: false, recovery_codes: 0 })
   server().answer(prove, null)
   const asked = [authenticatorSetup, switchFactorOn]
@@ -91,6 +95,25 @@ it('one proof is enough for two actions that ask for it', async () => {
   await waitFor(() => {
     for (const route of asked) expect(server().requestsOf(route)).toHaveLength(2)
   })
+})
+
+it('passkeys that could not be loaded are offered all the same, and the address is loaded again', async () => {
+  vi.stubGlobal('PublicKeyCredential', class {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  server().answer(secondFactor, { since: null, app: false, recovery_codes: 0 })
+  server().refuse(passkeys, AWAY)
+  server().refuse(userInfo, AWAY)
+  server().refuse(switchFactorOn, { reason: 'proof_required', msg: 'Please confirm it is you' })
+  const { person } = await showApp(href('security'))
+  await within(await screen.findByRole('region', { name: 'Passkeys' })).findByText(AWAY.msg)
+  const address = within(screen.getByRole('region', { name: 'Email address' }))
+  await address.findByText(AWAY.msg)
+  server().answer(userInfo, PROFILE)
+  await person.click(address.getByRole('button', { name: 'Try again' }))
+  await address.findByText(PROFILE.email)
+  await person.click(screen.getByRole('button', { name: 'Use my passkeys' }))
+  const proof = await screen.findByRole('dialog', { name: 'Confirm that it is you' })
+  within(proof).getByRole('button', { name: 'Use a passkey' })
 })
 
 const changeButton = () => screen.findByRole('button', { name: 'Change the address' })

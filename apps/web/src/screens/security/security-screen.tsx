@@ -219,16 +219,30 @@ function Devices() {
   )
 }
 
-/** The address of the account, and its change by a code of each address. Visitors have none. */
+/** The address of the account. Visitors have none. */
 function EmailAddress() {
   const t = useText()
-  const present = useQuery(profileQuery).data?.email ?? ''
+  const profile = useQuery(profileQuery)
+  if (profile.data?.email === '') return null
+  return (
+    <section className="stack-3" aria-labelledby="address">
+      <h2 id="address">{t('address.title')}</h2>
+      <Loaded query={profile} skeleton={<Skeleton height={120} />}>
+        {({ email }) => <AddressChange present={email} />}
+      </Loaded>
+      <p className="quiet">{t('address.hold')}</p>
+    </section>
+  )
+}
+
+/** The present address, and its change by a code of each address. */
+function AddressChange({ present }: { present: string }) {
+  const t = useText()
   const [changing, setChanging] = useState(false)
   // The focus comes back to the button that began it.
   const [hasBegun, setHasBegun] = useState(false)
   const [next, setNext] = useState<string | null>(null)
   const [withProof, proofSheet] = useProof()
-  if (present === '') return null
 
   function begin() {
     setChanging(true)
@@ -248,8 +262,7 @@ function EmailAddress() {
   }
 
   return (
-    <section className="stack-3" aria-labelledby="address">
-      <h2 id="address">{t('address.title')}</h2>
+    <>
       <p translate="no">{present}</p>
       {!changing ? (
         <Button kind="soft" wide autoFocus={hasBegun} onClick={begin}>
@@ -261,9 +274,8 @@ function EmailAddress() {
       {changing && next !== null && (
         <Codes {...{ withProof, present, next, mailCodes }} onEnd={end} />
       )}
-      <p className="quiet">{t('address.hold')}</p>
       {proofSheet}
-    </section>
+    </>
   )
 }
 
