@@ -116,6 +116,21 @@ it('passkeys that could not be loaded are offered all the same, and the address 
   within(proof).getByRole('button', { name: 'Use a passkey' })
 })
 
+it.each([
+  ['is the only one for two-step login', [PASSKEY], false, 0],
+  ['is one of two for two-step login', [PASSKEY, { ...PASSKEY, id: 2 }], false, 2],
+  ['is not needed beside an app', [PASSKEY], true, 1],
+  ['is disabled', [PASSKEY, { ...PASSKEY, id: 2, cloned: true }], false, 1],
+])('a passkey that %s is removed, or not offered to be', async (_, list, app, count) => {
+  server().answer(passkeys, { list })
+  server().answer(secondFactor, { since: 1_795_000_000, app, recovery_codes: 10 })
+  await showApp(href('security'))
+  await screen.findByText(/^On since/)
+  const part = within(screen.getByRole('region', { name: 'Passkeys' }))
+  await part.findAllByText('Mac')
+  expect(part.queryAllByRole('button', { name: 'Remove “Mac”?' })).toHaveLength(count)
+})
+
 const changeButton = () => screen.findByRole('button', { name: 'Change the address' })
 
 it('the codes for another address can be mailed again after the server’s wait, and the focus follows the steps', async () => {

@@ -7,7 +7,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { call } from '#src/data/client.ts'
 import { fieldFaults, retryAfterSeconds, showFailure } from '#src/data/failure.ts'
 import { useTimeFormat } from '#src/data/game-zone.ts'
-import { addPasskey, type Passkey, passkeysQuery, supportsPasskeys } from '#src/data/passkeys.ts'
+import {
+  addPasskey,
+  factorQuery,
+  isUsable,
+  type Passkey,
+  passkeysQuery,
+  supportsPasskeys,
+} from '#src/data/passkeys.ts'
 import { profileQuery } from '#src/data/profile.ts'
 import { refetchQuery } from '#src/data/query-client.ts'
 import { FormCode } from '#src/features/form-code.tsx'
@@ -44,6 +51,14 @@ function Passkeys() {
   const t = useText()
   const [withProof, proofSheet] = useProof()
   const passkeys = useQuery(passkeysQuery)
+  const { since = null, app } = useQuery(factorQuery).data ?? {}
+  const byPasskeysAlone = since !== null && !app
+
+  /** Whether the second factor is nothing but this one: the server refuses to remove it. */
+  function isNeeded(passkey: Passkey, list: readonly Passkey[]): boolean {
+    return byPasskeysAlone && isUsable(passkey) && list.filter(isUsable).length === 1
+  }
+
   return (
     <section className="stack-3" aria-labelledby="passkeys">
       <h2 id="passkeys">{t('security.passkeys')}</h2>
@@ -53,7 +68,12 @@ function Passkeys() {
           list.length > 0 && (
             <Card kind="rows">
               {list.map((passkey) => (
-                <PasskeyRow key={passkey.id} passkey={passkey} withProof={withProof} />
+                <PasskeyRow
+                  key={passkey.id}
+                  passkey={passkey}
+                  needed={isNeeded(passkey, list)}
+                  withProof={withProof}
+                />
               ))}
             </Card>
           )
@@ -70,7 +90,9 @@ function Passkeys() {
   )
 }
 
-function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithProof }) {
+type PasskeyRowProps = { passkey: Passkey; needed: boolean; withProof: WithProof }
+
+function PasskeyRow({ passkey, needed, withProof }: PasskeyRowProps) {
   const t = useText()
   const when = useTimeFormat()
   const removing = useMutation({
@@ -93,6 +115,17 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
     danger: true,
     onConfirm: removing.mutate,
   })
+  const remove = (
+    <Button
+      kind="plain"
+      size="s"
+      busy={removing.isPending}
+      aria-label={t('security.removeAsk', { name })}
+      onClick={ask}
+    >
+      {t('security.remove')}
+    </Button>
+  )
   return (
     <>
       {question}
@@ -100,17 +133,7 @@ function PasskeyRow({ passkey, withProof }: { passkey: Passkey; withProof: WithP
         icon={cloned ? 'warn' : 'lock'}
         title={<span translate="no">{name}</span>}
         note={note()}
-        end={
-          <Button
-            kind="plain"
-            size="s"
-            busy={removing.isPending}
-            aria-label={t('security.removeAsk', { name })}
-            onClick={ask}
-          >
-            {t('security.remove')}
-          </Button>
-        }
+        end={needed ? t('factor.title') : remove}
       />
     </>
   )
