@@ -11,9 +11,9 @@ import { contractRoutes, linguiCatalogs, screenPreloads } from './build/plugins.
 /** Where the development server sends what is the API's; `API_ORIGIN` names another one. */
 const API = loadEnv('', '.', 'API_').API_ORIGIN ?? 'http://127.0.0.1:3000'
 
-/** What comes with a large library that only few screens need: forms, passkeys, codes, the operator's texts. */
+/** What only few screens need: forms, passkeys, codes and the operator's texts, with their large libraries; checks of draws. */
 const OF_FEW_SCREENS =
-  /\/(sent-form|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment)\.tsx?$/
+  /\/(sent-form|proof|passkeys|passkey-ceremony|code-field|mailed-code-fields|safe-html|safe-fragment|draw-shield|draw-check|check-worker|fairness|kept-\w+)\.tsx?$/
 
 /** What screens share that show rounds and bets. */
 const OF_PLAY = /\/(bet|device-signals|draw-check|draw-shield|fairness|offer|room-title)\.tsx?$/
