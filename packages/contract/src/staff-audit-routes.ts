@@ -12,6 +12,8 @@ export const auditRow = z.object({
   staff: z.nullable(z.string()),
   action: z.string(),
   subject: z.string(),
+  /** Of a game, a round or rooms, such as `DOT · Basic`; null of all else. */
+  subject_name: z.nullable(z.string()),
   /** The network from which the session was begun; null without a session. */
   from: z.nullable(z.string()),
   /** Further recorded facts: the values before and after, and the reason. */

@@ -73,13 +73,15 @@ it('a fault of which no page tells is a card without a link, which names the sec
     mock.answer(startNeeds, {
       needs: [
         { ...need, need: 'books_unchecked' },
+        { ...need, need: 'returns_unlikely' },
         { ...need, need: 'chain_behind' },
       ],
     }),
   )
   const unchecked = await screen.findByText('The books were not found right today')
   expect(unchecked.closest('a')).toBeNull()
-  screen.getByText('books_unchecked, in the runbooks under “Faults”')
+  for (const fault of ['books_unchecked', 'returns_unlikely'])
+    screen.getByText(`${fault}, in the runbooks under “Faults”`)
   const behind = screen.getByText('The deposit watcher is behind the chain')
   expect(behind.closest('a')?.getAttribute('href')).toBe('/books')
 })

@@ -1,4 +1,4 @@
-import { Alert, Box, Card, Skeleton, Stack, Typography } from '@mui/material'
+import { Alert, Box, Card, Stack, Typography } from '@mui/material'
 import type { OwedCountOnWire } from '@sum28/contract/fairness-routes.ts'
 import type { ReplyOf } from '@sum28/contract/route.ts'
 import {
@@ -9,7 +9,6 @@ import {
   reserveStatement,
 } from '@sum28/contract/staff-reserve-routes.ts'
 import { amountFromWire } from '@sum28/domain/money.ts'
-import { lazy, Suspense } from 'react'
 import { useTranslate } from 'react-admin'
 import { useMay } from '#src/data/session.ts'
 import { useReply } from '#src/data/use-reply.ts'
@@ -17,7 +16,7 @@ import { ActionButton } from '#src/parts/action-button.tsx'
 import { Facts } from '#src/parts/facts.tsx'
 import { Loaded } from '#src/parts/loaded.tsx'
 import { Page } from '#src/parts/page.tsx'
-import { PlainTable, scrolled } from '#src/parts/plain-table.tsx'
+import { type PlainColumn, PlainTable, scrolled } from '#src/parts/plain-table.tsx'
 import { MomentText, MoneyText } from '#src/parts/values.tsx'
 
 type Reserves = ReplyOf<typeof readReserves>
@@ -65,6 +64,11 @@ function coverOf(count: OwedCountOnWire): number | null {
   return owed === 0n ? null : Number((held * 1_000n) / owed) / 10
 }
 
+function coverText(count: OwedCountOnWire): string | null {
+  const cover = coverOf(count)
+  return cover === null ? null : `${cover.toFixed(1)}%`
+}
+
 const COUNTS_MS = 60_000
 
 /** The last count of what is owed and held, with the history: for pages of figures. */
@@ -85,14 +89,30 @@ function ReservesCard() {
   )
 }
 
-const HEIGHT = 220
+const COUNT_COLUMNS: readonly PlainColumn<OwedCountOnWire>[] = [
+  {
+    heading: 'areas.money.reserves.fields.countedAt',
+    show: ({ counted_at: at }) => <MomentText at={at} />,
+  },
+  {
+    heading: 'areas.money.reserves.fields.owed',
+    show: ({ owed }) => <MoneyText value={owed} />,
+    right: true,
+  },
+  {
+    heading: 'areas.money.reserves.fields.onChain',
+    show: ({ on_chain: held }) => <MoneyText value={held} />,
+    right: true,
+  },
+  {
+    heading: 'areas.money.reserves.fields.atBank',
+    show: ({ at_bank: held }) => held && <MoneyText value={held} />,
+    right: true,
+  },
+  { heading: 'areas.money.reserves.history', show: coverText, right: true },
+]
 
-/** Of a large library. */
-const LineChart = lazy(async () => ({
-  default: (await import('@mui/x-charts/LineChart')).LineChart,
-}))
-
-/** The last count, and reserves by what is owed over the counts. */
+/** The last count, and all that are kept. */
 function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
   const translate = useTranslate()
   const [last] = counts
@@ -100,13 +120,12 @@ function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
     return <Typography color="textSecondary">{translate('areas.money.reserves.none')}</Typography>
   }
   const cover = coverOf(last)
-  const drawn = counts.filter((count) => coverOf(count) !== null).toReversed()
   return (
     <Stack sx={{ gap: 2 }}>
       <Alert severity={cover === null || cover >= 100 ? 'success' : 'error'}>
         {cover === null
           ? translate('areas.money.reserves.nothing')
-          : translate('areas.money.reserves.cover', { cover: `${cover.toFixed(1)}%` })}
+          : translate('areas.money.reserves.cover', { cover: coverText(last) })}
       </Alert>
       <Facts
         texts="areas.money.reserves.fields"
@@ -119,24 +138,12 @@ function ReservesSummary({ counts }: { counts: readonly OwedCountOnWire[] }) {
           ['block', last.block],
         ]}
       />
-      {drawn.length > 1 && (
-        <Suspense fallback={<Skeleton variant="rounded" height={HEIGHT} />}>
-          <LineChart
-            height={HEIGHT}
-            skipAnimation
-            xAxis={[{ data: drawn.map(({ number }) => String(number)), scaleType: 'point' }]}
-            yAxis={[{ min: 0, valueFormatter: (value: number) => `${value}%` }]}
-            series={[
-              {
-                data: drawn.map(coverOf),
-                label: translate('areas.money.reserves.history'),
-                showMark: false,
-              },
-              { data: drawn.map(() => 100), label: '100%', showMark: false },
-            ]}
-          />
-        </Suspense>
-      )}
+      <Box
+        sx={{ maxHeight: '16rem', overflow: 'auto' }}
+        {...scrolled(translate('areas.money.reserves.title'))}
+      >
+        <PlainTable rows={counts} keyOf={({ number }) => number} columns={COUNT_COLUMNS} />
+      </Box>
     </Stack>
   )
 }

@@ -60,7 +60,9 @@ export function AuditList() {
           <Col
             source="subject"
             sx={{ minWidth: '7rem', overflowWrap: 'anywhere' }}
-            render={({ subject }: WireAuditRow) => <AuditSubject subject={subject} />}
+            render={({ subject, subject_name: name }: WireAuditRow) => (
+              <AuditSubject subject={subject} name={name} />
+            )}
           />
           <Col source="from" />
           <Col
@@ -96,10 +98,10 @@ function Who({ row }: { row: WireAuditRow }) {
   return row.staff ?? translate('areas.staff.machine')
 }
 
-/** What it was done to, with a link to its page. */
-export function AuditSubject({ subject }: { subject: string }) {
+/** What it was done to, by its name or else its number, with a link to its page. */
+export function AuditSubject({ subject, name = null }: { subject: string; name?: string | null }) {
   const [kind = '', ...id] = subject.split(':')
-  const text = [kind.replaceAll('_', ' '), ...id].join(' ')
+  const text = [kind.replaceAll('_', ' '), ...(name === null ? id : [name])].join(' ')
   const path = subjectPath(subject)
   return path === null ? text : <Link to={path}>{text}</Link>
 }

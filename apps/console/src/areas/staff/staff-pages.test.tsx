@@ -1,4 +1,5 @@
 /** What owners set for others, and members for themselves. */
+import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import {
   endMemberSession,
   listMembers,
@@ -15,9 +16,10 @@ import {
 } from '@sum28/contract/staff-start-routes.ts'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openDialog, showConsole } from '#src/testing/show-console.tsx'
+import { openDialog, sampleRow, showConsole } from '#src/testing/show-console.tsx'
 // Loaded before the tests, none of which then waits for it.
 import '#src/areas/staff/alerts-page.tsx'
+import '#src/areas/staff/audit-list.tsx'
 import '#src/areas/staff/member-list.tsx'
 import '#src/areas/staff/roles-page.tsx'
 
@@ -98,4 +100,18 @@ it('a member chooses his alerts; an owner adds a webhook, whose secret is shown 
   const removing = await openDialog(user, 'Remove')
   await user.click(removing.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(mock.inputsOf(removeWebhook)).toEqual([{ id: 1 }]))
+})
+
+it('a room in the log of actions has its name, and what has none its number', async () => {
+  await showConsole('/audit', (mock) => {
+    const row = sampleRow(listAuditRows)
+    const list = [
+      { ...row, id: 2, subject: 'room:11', subject_name: 'DOT · Basic' },
+      { ...row, id: 1, subject: 'player:7', subject_name: null },
+    ]
+    mock.answer(listAuditRows, { list, next: null })
+  })
+  const room = await screen.findByRole('link', { name: 'room DOT · Basic' })
+  expect(room.getAttribute('href')).toMatch(/\/rooms\/11\/show$/)
+  screen.getByRole('link', { name: 'player 7' })
 })

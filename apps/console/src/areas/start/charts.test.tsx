@@ -108,11 +108,27 @@ it('a day on which more was taken back than deposited has its bar below the othe
   expect(screen.getAllByText('No hour with bets of players is over.')).toHaveLength(3)
 })
 
-it('what is held is stated to a tenth of a percent of what is owed', async () => {
+it('what was owed and held is stated for each count, to a tenth of a percent', async () => {
   const amounts = { owed: '1000.00', on_chain: '951.01', at_bank: '49.99' }
-  const count = { number: 1, counted_at: 1, block: 7, root: 'ab', size: 256 }
+  const count = { number: 2, counted_at: 86_400, block: 7, root: 'ab', size: 256, ...amounts }
+  const before = { ...count, number: 1, counted_at: 0, owed: '3000.00', at_bank: null }
   await showConsole('/', (mock) =>
-    mock.answer(readReserves, { ...sample(readReserves), counts: [{ ...count, ...amounts }] }),
+    mock.answer(readReserves, { ...sample(readReserves), counts: [count, before] }),
   )
   await screen.findByText('100.1% of what is owed to players is held.')
+  const table = within(screen.getByRole('region', { name: 'Owed and held' }))
+  const cells = table
+    .getAllByRole('row')
+    .map((row) => [...row.children].map((td) => td.textContent))
+  expect(cells).toEqual([
+    [
+      'Counted',
+      'Owed to players',
+      'On the chain',
+      'At the bank, not proved',
+      'Held of what is owed',
+    ],
+    ['2 Jan 1970, 00:00:00 UTC', '1,000.00 u', '951.01 u', '49.99 u', '100.1%'],
+    ['1 Jan 1970, 00:00:00 UTC', '3,000.00 u', '951.01 u', '—', '31.7%'],
+  ])
 })

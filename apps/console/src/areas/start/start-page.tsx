@@ -99,7 +99,7 @@ const PLACES: Record<Need, Place | null> = {
   books_unchecked: null,
   owed_uncounted: { list: '/reserves' },
   reserves_short: { list: '/reserves' },
-  returns_unlikely: { list: '/reports' },
+  returns_unlikely: null,
   audit_unsigned: { list: '/audit' },
   audit_broken: { list: '/audit' },
   jobs_failed: null,

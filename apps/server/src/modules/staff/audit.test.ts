@@ -262,7 +262,7 @@ it('the list of the log offers the names that the log has, and finds by kind and
   const rows = [
     ['room_changed', 'room:11'],
     ['room_changed', 'room:12'],
-    ['told', 'rooms:11'],
+    ['told', 'rooms:11,23'],
     ['told', 'betting'],
   ] as const
   for (const [action, subject] of rows) {
@@ -276,7 +276,12 @@ it('the list of the log offers the names that the log has, and finds by kind and
     const page = await auditRows(db, 'UTC', ask)
     return 'list' in page ? page.list.map(({ subject }) => subject) : page
   }
+  const named = async () => {
+    const page = await auditRows(db, 'UTC', {})
+    return 'list' in page ? page.list.map(({ subjectName }) => subjectName) : []
+  }
   expect(await found({ subjectKind: 'room' })).toEqual(['room:12', 'room:11'])
+  expect(await named()).toEqual([null, 'DOT · Basic, BCH · Master', 'DOT · Senior', 'DOT · Basic'])
   expect(await found({ subjectKind: 'room', subjectId: '11' })).toEqual(['room:11'])
   expect(await found({ subjectKind: 'betting' })).toEqual(['betting'])
   expect(await found({ subjectKind: 'room', what: 'told' })).toEqual([])
@@ -286,5 +291,8 @@ it('the list of the log offers the names that the log has, and finds by kind and
   await db.transaction((tx) => appendAudit(tx, { session, action: 'told', subject, details: {} }))
   expect(await found({ subjectKind: 'member', subjectId: name })).toHaveLength(1)
   expect(await found({ staff: 'nobody' })).toMatchObject({ faults: { staff: 'choice' } })
+  for (const subject of ['game:2', 'round:3:20261122001', 'room:7'])
+    await db.transaction((tx) => appendAudit(tx, { session, action: 'told', subject, details: {} }))
+  expect((await named()).slice(0, 3)).toEqual([null, 'ETH · 20261122001', 'BCH'])
   expect(await found({ subjectId: '11' })).toMatchObject({ faults: { subject_kind: 'required' } })
 })

@@ -69,9 +69,29 @@ type AuditRequest = Ask<{
   untilDay: string
 }>
 
+/**
+ * SQL of the name of a game (`DOT`), of one or several rooms (`DOT · Basic`) or of a round, by the SQL of its subject,
+ * such as `room:11`; null of all else.
+ */
+export function gameNameOf(subject: string): string {
+  const id = `split_part(${subject}, ':', 2)`
+  return `case split_part(${subject}, ':', 1)
+    when 'game' then (select name from games.game where id = app.number_in(${id}))
+    when 'round' then (select name || ' · ' || split_part(${subject}, ':', 3) from games.game
+      where id = app.number_in(${id}))
+    when 'room' then ${roomNames(id)}
+    when 'rooms' then ${roomNames(id)} end`
+}
+
+/** @param ids SQL of their numbers, with commas */
+function roomNames(ids: string): string {
+  return `(select string_agg(name || ' · ' || title, ', ' order by room.id) from games.room
+    join games.game on game.id = game_id where room.id::text = any (string_to_array(${ids}, ',')))`
+}
+
 const ROWS = {
   columns: `audit.id::integer, audit.at, member.name as staff, audit.action, audit.subject,
-    nullif(session.address, '') as "from", audit.details`,
+    ${gameNameOf('audit.subject')} as "subjectName", nullif(session.address, '') as "from", audit.details`,
   from: `staff.audit
     left join staff.member on member.id = audit.staff_id
     left join staff.session on session.id = audit.session_id`,

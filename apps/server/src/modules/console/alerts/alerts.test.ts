@@ -240,6 +240,7 @@ describe('an alert by mail', () => {
     const id = await here.request(60)
     await here.say('approve($1, $2)', [id, here.bob])
     await here.stop('all', 0)
+    await here.stop('game', 2)
     await here.owner.query(
       `update app.books_checked set through = app.now(), wrong_since = app.now();
        update staff.member set alerts = alerts || '{check_failed}' where id = 1`,
@@ -247,11 +248,12 @@ describe('an alert by mail', () => {
     await here.run()
     const [mail, ...more] = here.mail.arrived
     expect(more).toEqual([])
-    expect(mail?.subject).toBe('4 things need a person')
+    expect(mail?.subject).toBe('5 things need a person')
     for (const line of [
       `Withdrawal ${id} is large: it needs two persons`,
       `Withdrawal ${id} needs a second approval`,
       'Betting is stopped: all games',
+      'Betting is stopped: BCH',
       'The books were not found right',
     ]) {
       expect(mail?.text).toContain(line)
@@ -271,7 +273,7 @@ describe('an alert by mail', () => {
     const toBob = here.mail.arrived.filter(({ to }) => to[0] === 'bob@example.org')
     expect(toBob.map(({ subject }) => subject)).toEqual([
       '2 things need a person',
-      'Betting is stopped: room 13',
+      'Betting is stopped: DOT · Master',
     ])
     expect(here.mail.arrived).toHaveLength(5)
   })
@@ -350,7 +352,7 @@ describe('an alert by mail', () => {
     await here.after(MINUTE)
     expect(here.mail.arrived.map(({ subject }) => subject)).toEqual([
       'disk_full',
-      'Betting is stopped: room 11',
+      'Betting is stopped: DOT · Basic',
     ])
   })
 
@@ -368,7 +370,7 @@ describe('an alert by mail', () => {
     await here.after(11 * MINUTE)
     await here.after(MINUTE)
     expect(here.mail.arrived.map(({ subject }) => subject).sort()).toEqual([
-      'Betting is stopped: room 11',
+      'Betting is stopped: DOT · Basic',
       `Withdrawal ${first} has waited for over an hour`,
     ])
     expect(new Set(here.mail.arrived.map(({ id }) => id)).size).toBe(2)
@@ -392,7 +394,7 @@ describe('an alert by mail', () => {
     here.mail.mood = 'takes'
     await here.after(MINUTE)
     const told = here.mail.arrived.map(({ text }) => text).join()
-    expect(told).toContain('Betting is stopped: room 11')
+    expect(told).toContain('Betting is stopped: DOT · Basic')
     expect(told.split('the clocks of database and beacon disagree')).toHaveLength(3)
     expect(told).toContain('Withdrawal 1 has waited for over an hour')
   })

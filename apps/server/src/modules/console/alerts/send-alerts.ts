@@ -4,11 +4,12 @@ import type { SendOnce } from '#src/adapters/mail/send-once.ts'
 import { MailRefused } from '#src/adapters/mail/transport.ts'
 import { sendWebhook } from '#src/adapters/send-webhook.ts'
 import type { Database } from '#src/db/database.ts'
+import { gameNameOf } from '#src/modules/staff/audit.ts'
 import type { Log } from '#src/process/log.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 
-/** `since`: as text, in UTC. */
-type Alert = { id: number; kind: AlertKind; cause: string; since: string }
+/** `name`: of the game or room that it is about. `since`: as text, in UTC. */
+type Alert = { id: number; kind: AlertKind; cause: string; name: string | null; since: string }
 
 type Delivery = {
   id: string
@@ -52,7 +53,10 @@ const FAULTS: Record<Fault, string> = {
 
 const WITHDRAWAL = '/withdrawals/#/show'
 
-/** By the kind and the first word of a cause, whose number is `#`: the text, and the page of the console that shows it. */
+/**
+ * By the kind and the first word of a cause, whose name or number is `#`: the text, and the page of the console that
+ * shows it.
+ */
 const CAUSES: Record<string, readonly [text: string, path: string]> = {
   'withdrawal_late withdrawal': ['Withdrawal # has waited for over an hour', WITHDRAWAL],
   'withdrawal_late payment': ['Withdrawal # has waited for its payment for over a day', WITHDRAWAL],
@@ -68,8 +72,8 @@ const CAUSES: Record<string, readonly [text: string, path: string]> = {
     '/proposals?filter=%7B%22id%22%3A%22#%22%7D',
   ],
   'second_person freeze': ['Player # is frozen until an owner ends it', '/players/#/show'],
-  'betting_stopped game': ['Betting is stopped: game #', '/stops'],
-  'betting_stopped room': ['Betting is stopped: room #', '/stops'],
+  'betting_stopped game': ['Betting is stopped: #', '/stops'],
+  'betting_stopped room': ['Betting is stopped: #', '/stops'],
   'betting_stopped all': ['Betting is stopped: all games', '/stops'],
   'check_failed payout': ['The chain shows another payment than withdrawal #’s', WITHDRAWAL],
   'check_failed refund': [
@@ -81,10 +85,10 @@ const CAUSES: Record<string, readonly [text: string, path: string]> = {
 }
 
 /** In words, and the page of the console that shows it. */
-function alertText({ kind, cause }: Pick<Alert, 'kind' | 'cause'>) {
+function alertText({ kind, cause, name }: Omit<Alert, 'id' | 'since'>) {
   const [what = '', id = ''] = cause.split(':')
   const [text, path] = CAUSES[`${kind} ${what}`] ?? [FAULTS[what as Fault] ?? cause, '/']
-  return { text: text.replace('#', id), path: path.replace('#', id) }
+  return { text: text.replace('#', name ?? id), path: path.replace('#', id) }
 }
 
 /**
@@ -170,8 +174,9 @@ export async function sendAlerts(
       now: deps.now(),
       body: JSON.stringify({
         id,
-        alerts: alerts.map(({ id, kind, cause, since }) => {
-          const { text, path } = alertText({ kind, cause })
+        alerts: alerts.map((alert) => {
+          const { id, kind, cause, since } = alert
+          const { text, path } = alertText(alert)
           return { id, kind, cause, since, text, url: `${deps.consoleAt}${path}` }
         }),
       }),
@@ -210,6 +215,7 @@ async function claim(db: Database, failed: Failed): Promise<Delivery | undefined
      )
      select claimed.id, staff_id as "staffId", email, webhook_id as "webhookId", url, salt, key_id as "keyId",
        (select json_agg(json_build_object('id', alert.id, 'kind', kind, 'cause', cause,
+            'name', ${gameNameOf('cause')},
             'since', to_char(since at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')) order by alert.id)
           from staff.alert where alert.id = any (alert_ids)) as alerts
      from claimed left join staff.member on member.id = staff_id left join staff.webhook on webhook.id = webhook_id`,
