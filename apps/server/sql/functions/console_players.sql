@@ -71,7 +71,7 @@ begin
   -- A sign-in that is under way waits, or was before.
   perform from accounts.player where id = of_player and accounts.is_person(player) for no key update;
   if not found then return 'not_found'; end if;
-  perform accounts.sign_out(of_player, 'staff');
+  perform accounts.sign_out(of_player, 'staff'), protection.log_sign_in_change(of_player, 'signed_out', null);
   return 'closed';
 end
 $$;
@@ -91,7 +91,7 @@ begin
   if locked_player.state = 'closed' then return 'account_closed'; end if;
   if locked_player.email is null then return 'email_missing'; end if;
   update accounts.player set password_required_at = coalesce(password_required_at, app.now()) where id = of_player;
-  perform accounts.sign_out(of_player, 'staff');
+  perform accounts.sign_out(of_player, 'staff'), protection.log_sign_in_change(of_player, 'password_required', null);
   return 'required';
 end
 $$;
@@ -138,6 +138,7 @@ create or replace function console_players.reset_code(confirmed staff.proposal) 
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
   delete from accounts.security_code where player_id = (confirmed).player_id;
+  select protection.log_sign_in_change((confirmed).player_id, 'code_reset', null);
   select accounts.note_sensitive_change((confirmed).player_id);
   select accounts.sign_out((confirmed).player_id, 'staff');
 end;
@@ -167,6 +168,9 @@ $$;
 create or replace function console_players.reset_factor(confirmed staff.proposal) returns void
 language sql set search_path = pg_catalog, pg_temp
 begin atomic
+  select protection.log_sign_in_change(player_id, 'passkey_removed', name)
+  from accounts.passkey where player_id = (confirmed).player_id order by id;
+  select protection.log_sign_in_change((confirmed).player_id, 'factor_off', null);
   delete from accounts.second_factor where player_id = (confirmed).player_id;
   delete from accounts.recovery_code where player_id = (confirmed).player_id;
   delete from accounts.passkey where player_id = (confirmed).player_id;

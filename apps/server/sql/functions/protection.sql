@@ -143,12 +143,14 @@ begin atomic
   insert into protection.change (player_id, at, what, details) values (of_player, moment, what, details);
 end;
 
--- Logs a change of the ways in which a player signs in. Requests can write no other entry of the log.
+-- Logs a change of the ways in which a player signs in or proves himself, or what staff did to them. Requests can write
+-- no other entry of the log.
 create or replace function protection.log_sign_in_change(of_player integer, what text, name text) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if what not in ('passkey_added', 'passkey_removed', 'passkey_cloned', 'factor_on', 'factor_off', 'recovery_renewed',
-    'recovery_used', 'email_changed', 'email_restored', 'account_locked', 'push_on', 'push_off', 'push_chosen') then
+    'recovery_used', 'email_changed', 'email_restored', 'account_locked', 'password_changed', 'security_code_changed',
+    'code_reset', 'password_required', 'signed_out', 'push_on', 'push_off', 'push_chosen') then
     raise exception 'no change of a sign-in: %', what;
   end if;
   perform protection.log_change(of_player, app.now(), what, jsonb_build_object('name', name));

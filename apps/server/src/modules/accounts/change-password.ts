@@ -1,9 +1,9 @@
 import type { Database, Queryable } from '#src/db/database.ts'
-import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
+import { noteSignInChange } from './note-sign-in-change.ts'
 import { isCommonPassword, isSamePassword } from './password.ts'
 import { provePassword } from './prove-password.ts'
 import { pepperOf } from './security-code.ts'
@@ -57,7 +57,7 @@ export async function changePassword(
     const event = 'passwords'
     const tooMany = await countOfDay(tx, { playerId, event, max: PASSWORD_CHANGES_A_DAY })
     if (tooMany) return tooMany
-    await notify(tx, { playerId, kind: 'password_changed' })
+    await noteSignInChange(tx, { playerId, kind: 'password_changed' })
     return null
   })
 }

@@ -7,9 +7,11 @@ type SignInChange =
   | `recovery_${'renewed' | 'used'}`
   | `email_${'changed' | 'restored'}`
   | 'account_locked'
+  | 'password_changed'
+  | 'security_code_changed'
 
 /**
- * Tells a player that the ways in which he signs in have changed, and logs it for him.
+ * Tells a player that the ways in which he signs in or proves himself have changed, and logs it for him.
  *
  * @param change `name`: that he gave to the passkey, or how many recovery codes are left, or the new address, masked;
  *   `link`: the way back, for the mail alone

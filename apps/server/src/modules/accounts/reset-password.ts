@@ -1,9 +1,9 @@
 import type { Database } from '#src/db/database.ts'
-import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import { accountByName, lockedAccount } from './account-store.ts'
 import { type CodeDeps, checkCode, lockCode, useCode } from './email-code.ts'
 import { hashing } from './hashing.ts'
+import { noteSignInChange } from './note-sign-in-change.ts'
 import { isCommonPassword } from './password.ts'
 import { noteSensitiveChange, replacePassword } from './security-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
@@ -49,7 +49,7 @@ export async function resetPassword(
     await useCode(tx, checked.codeId)
     await replacePassword(tx, { playerId, passwordHash, before: null, keptSession: null })
     await noteSensitiveChange(tx, playerId)
-    await notify(tx, { playerId, kind: 'password_changed' })
+    await noteSignInChange(tx, { playerId, kind: 'password_changed' })
     await guard.proved(tx, { playerId, names: [username, email], network })
     return null
   })

@@ -2,12 +2,12 @@
 import { isCommonCode } from '@sum28/domain/typed-digits.ts'
 import { serializeByKey } from '#src/concurrency/concurrency.ts'
 import type { Database, Queryable } from '#src/db/database.ts'
-import { notify } from '#src/modules/inbox/notify.ts'
 import { isRefusal, malformed, type Refusal, refuse } from '#src/refusal/refusal.ts'
 import type { SecretCipher } from '#src/secrets/secret-cipher.ts'
 import { accountById } from './account-store.ts'
 import { countOfDay } from './count-store.ts'
 import { hashing } from './hashing.ts'
+import { noteSignInChange } from './note-sign-in-change.ts'
 import type { Pepper } from './password.ts'
 import { requireProof, requireProofOrSignIn } from './prove-password.ts'
 import { codeState, countCodeTry, forgiveCodeTry, putCode } from './security-store.ts'
@@ -134,7 +134,7 @@ export async function setSecurityCode(
     if (!(await isSessionActive(tx, session))) return refuse('session_replaced')
     // Another change was first: the checks above no longer hold.
     if (!done) return old ? refuse('security_code_wrong') : malformed({ old_code: 'required' })
-    await notify(tx, { playerId, kind: 'security_code_changed' })
+    await noteSignInChange(tx, { playerId, kind: 'security_code_changed' })
     return null
   })
 }

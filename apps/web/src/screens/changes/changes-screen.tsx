@@ -55,6 +55,11 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   email_changed: 'changes.emailChanged',
   email_restored: 'changes.emailRestored',
   account_locked: 'changes.accountLocked',
+  password_changed: 'changePassword.done',
+  security_code_changed: 'securityCode.saved',
+  code_reset: 'changes.codeReset',
+  password_required: 'changes.passwordRequired',
+  signed_out: 'changes.signedOut',
 }
 
 function ChangeRow({ change }: { change: ProtectionChange }) {

@@ -89,3 +89,19 @@ it('the log of changes has each limit with its value before and after', async ()
   screen.getByText('Weekly loss limit · 100.00 u → none')
   screen.getByText('usual → 30 minutes')
 })
+
+it('the log of changes says what support did to the account', async () => {
+  const words = {
+    factor_off: 'Two-step login switched off',
+    code_reset: 'Security code deleted by support',
+    password_required: 'New password required by support',
+    signed_out: 'Logged out everywhere by support',
+    password_changed: 'Password changed',
+    security_code_changed: 'Security code saved',
+  }
+  const nothing = { kind: null, period: null, before: null, after: null, until: null, name: null }
+  const list = Object.keys(words).map((what, id) => ({ ...nothing, id, what, createtime: 1 }))
+  server().answer(protectionChanges, { total: list.length, page: 1, list })
+  await showApp(href('changes'))
+  for (const text of Object.values(words)) await screen.findByText(text)
+})

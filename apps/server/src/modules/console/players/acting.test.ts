@@ -1,6 +1,7 @@
 /** Actions of staff on a player: who may do them, their result, and their record. */
 
 import { noticeList } from '@sum28/contract/index-routes.ts'
+import { protectionChanges } from '@sum28/contract/protection-routes.ts'
 import { listAuditRows } from '@sum28/contract/staff-audit-routes.ts'
 import * as wire from '@sum28/contract/staff-players-routes.ts'
 import { login, userInfo } from '@sum28/contract/user-routes.ts'
@@ -27,7 +28,9 @@ it('a player whose sessions were ended is signed out, and may sign in again', as
   const request = { user_id: ann.id, reason: 'a lost phone' }
   expectSuccess(await test.call(wire.endSessions, request, support))
   expect(await test.call(userInfo, {}, ann)).toMatchObject(SIGNED_OUT)
-  expectSuccess(await test.call(login, { account: 'ended_ann', password: TEST_PASSWORD }))
+  const again = await test.call(login, { account: 'ended_ann', password: TEST_PASSWORD })
+  const { list: log } = (await test.call(protectionChanges, {}, again.data.userinfo)).data
+  expect(log).toMatchObject([{ what: 'signed_out' }])
   const { data: page } = await test.call(wire.onePlayer, { user_id: ann.id }, support)
   expect(page.sessions.map(({ ended_by: by }) => by)).toEqual([null, 'staff'])
   const { list } = (await test.call(wire.playerActions, { user_id: ann.id }, owner)).data

@@ -12,7 +12,7 @@ import {
   switchFactorOn,
   takeBack,
 } from '@sum28/contract/passkey-routes.ts'
-import { protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
+import { protectionChanges, protectionState, takeBreak } from '@sum28/contract/protection-routes.ts'
 import type { RequestOf, Route } from '@sum28/contract/route.ts'
 import { onePlayer, playerActions, requirePassword } from '@sum28/contract/staff-players-routes.ts'
 import {
@@ -46,6 +46,10 @@ const test = useWorkersApp()
 const refused = (reason: string) => ({ code: 0, data: { reason } })
 const titles = async (member: { token: string }) =>
   (await test.call(noticeList, {}, member)).data.zhannei.map(({ title }) => title)
+
+/** The log of changes that he sees, the newest first. */
+const logOf = async (member: { token: string }) =>
+  (await test.call(protectionChanges, {}, member)).data.list.map(({ what }) => what)
 
 /** A player who has lost something, and the two persons who reset it. */
 async function loser() {
@@ -97,7 +101,8 @@ describe('a player of whom staff require a new password', () => {
     expect(await signIn(TEST_PASSWORD)).toMatchObject(refused('password_reset_required'))
     const renewed = await test.call(resetPassword, { ...reset, newpassword: 'a new passphrase' })
     expect(renewed).toMatchObject({ code: 1 })
-    expectSuccess(await signIn('a new passphrase'))
+    const signedIn = await signIn('a new passphrase')
+    expect(await logOf(signedIn.data.userinfo)).toEqual(['password_changed', 'password_required'])
     const owner = await staffSession(test)
     const { data } = await test.call(playerActions, { user_id: ann.id }, owner)
     expect(data.list).toMatchObject([
@@ -149,6 +154,7 @@ describe('a security code that two members of staff delete', () => {
     expect(await test.call(userInfo, {}, member)).toMatchObject({ http: 401 })
     const present = (await signIn()).data.userinfo
     expect(await titles(present)).toContain('Your security code was deleted')
+    expect(await logOf(present)).toEqual(['code_reset', 'security_code_changed'])
     expect((await test.call(safetyInfo, {}, present)).data).toEqual({ isTrue: false })
     const owner = await staffSession(test)
     const { data } = await test.call(playerActions, { user_id: member.id }, owner)
@@ -242,6 +248,15 @@ describe('a second factor that is lost with its recovery codes', () => {
     expect((await test.call(protectionState, {}, data.userinfo)).data).toMatchObject({
       exclusion: { kind: 'self_exclusion' },
     })
+    // The log does not end with what he has no more.
+    const { list } = (await test.call(protectionChanges, {}, data.userinfo)).data
+    expect(list.map(({ what, name }) => [what, name])).toEqual([
+      ['factor_off', null],
+      ['passkey_removed', 'A phone'],
+      ['self_exclusion', null],
+      ['passkey_added', 'A phone'],
+      ['factor_on', null],
+    ])
   })
 
   it.each<[string, (of: Awaited<ReturnType<typeof withFactor>>) => Promise<{ code: number }>]>([
