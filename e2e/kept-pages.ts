@@ -116,7 +116,8 @@ async function forget({ page, undo }: Kept): Promise<void> {
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: true })
   // One that has begun before is stopped; it may have been on its way to the browser at the first stop.
   const leave = async () => {
-    await devTools.send('Page.stopLoading')
+    // While a document takes the place of another, there is nothing to stop.
+    await devTools.send('Page.stopLoading').catch(() => {})
     await page.goto(WAITING_PLACE)
   }
   await leave().catch(leave)
