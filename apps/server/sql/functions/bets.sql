@@ -190,14 +190,11 @@ $$;
 
 -- Fourth step: finds the bets that were made under the keys of these orders before. The same order gets its bet again;
 -- any other order is in conflict with it. Keys are sought in the years in which a bet of the last days can be, and from
--- the earliest year of the orders' rounds on, which an issue begins with.
+-- the year of the order's round on, with which its issue begins.
 create or replace function bets.judge_by_key(slips bets.order_slip[], moment timestamptz) returns bets.order_slip[]
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  first_day constant date := (
-    select make_date(least(extract(year from moment - interval '9 days')::integer,
-      greatest(min(left(issue::text, 4)::integer), 2000)), 1, 1)
-    from unnest(slips));
+  recent_year constant integer := extract(year from moment - interval '9 days');
   end_day constant date := date_trunc('year', moment + interval '9 days') + interval '1 year';
   used record;
 begin
@@ -209,7 +206,8 @@ begin
         -- Sought as a range in the order of the index of keys: no other index gives that order, and so none is read.
         select * from bets.bet
         where bet.player_id = slip.player_id and bet.client_key between slip.client_key and slip.client_key
-          and bet.booked_on >= first_day and bet.booked_on < end_day
+          and bet.booked_on >= make_date(least(recent_year, greatest(left(slip.issue::text, 4)::integer, 2000)), 1, 1)
+          and bet.booked_on < end_day
         order by bet.client_key limit 1
       ) made
       cross join lateral (select case

@@ -17,7 +17,7 @@ export const SUPERVISED = '--supervised'
 const SETTINGS: ReadonlySet<string> = new Set<Variable>([
   ...(['PROFILE', 'ALLOW_IN_PRODUCTION', 'DATA_DIR', 'LOG_LEVEL', 'RATE_LIMITS'] as const),
   ...(['GAME_TIMEZONE', 'OPENING_HOURS', 'ROUND_SECONDS', 'SEAL_SECONDS'] as const),
-  ...(['BEACON', 'BEACON_DEADLINE_SECONDS', 'OTEL_EXPORTER_OTLP_ENDPOINT'] as const),
+  ...(['BEACON', 'BEACON_DEADLINE_SECONDS'] as const),
 ])
 
 /** What Node, its libraries and the system read: certificates, proxies, caches, folders. */

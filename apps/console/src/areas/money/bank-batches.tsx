@@ -59,7 +59,10 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const out = batch.list.filter((each) => each.state === 'sent' && each.obstacle !== null)
   // Who approved one of its payments does not take over what another has.
   const isBarred = isOthers && out.some(({ obstacle }) => obstacle === 'approved_by_you')
-  const hasFile = may(bankBatchFile.action) && state === 'open' && !isBarred
+  const isShown = may(bankBatchFile.action) && state === 'open' && !isBarred
+  // A file of none is refused to who would be its first; who takes it over may cancel the batch.
+  const hasFile =
+    isShown && (isOthers || batch.list.some((each) => each.state === 'sent' && !each.obstacle))
   const taken = taker !== null && takenAt !== null && (
     <>
       {translate('areas.money.fileTaken', { name: taker })} <MomentText at={takenAt} />
@@ -86,7 +89,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
             ['cancel_reason', batch.cancel_reason],
           ]}
         />
-        {hasFile && (
+        {isShown && (
           <Typography variant="body2">
             <InFile payments={batch.list} />
           </Typography>

@@ -89,8 +89,8 @@ export function paymentsOf(
        bank_name as "bankName", branch_code as "branchCode", branch_name as "branchName",
        payment.state, payment.reference, payment.reason, answerer.name as "answeredBy",
        answered_at as "answeredAt", releaser.name as "releasedBy",
-       coalesce(withdrawals.obstacle(player), case when $2::integer in (approved_by, first_approved_by)
-         then 'approved_by_you' end) as obstacle,
+       case when $2::integer in (approved_by, first_approved_by) then 'approved_by_you'
+         else withdrawals.obstacle(player) end as obstacle,
        case when payment.state = 'failed' and withdrawal.state <> 'reversed'
          then ${deniedAtOf(`'withdrawal:' || withdrawal.id`)} end as "deniedAt"
      from console_money.bank_payment payment

@@ -188,7 +188,7 @@ it('nothing of a file with a wrong line is recorded, and the line and the reason
 })
 
 it('no file has what is paid, or is of a frozen player, and what its first taking drops is in the log', async () => {
-  const { owner, id, ids, withdrawals, file, answer, shown } = await sent(3)
+  const { owner, cashier, id, ids, withdrawals, file, answer, shown } = await sent(3)
   const [dropped, paid, frozen] = ids
   const numbers = async () => (await file()).map(([, withdrawal]) => Number(withdrawal))
   const players = withdrawals.map(({ member }) => member.id) as typeof ids
@@ -204,9 +204,11 @@ it('no file has what is paid, or is of a frozen player, and what its first takin
   ])
   await state(players[0], 'active')
   await state(players[2], 'frozen')
-  expect((await shown()).list).toContainEqual(
-    expect.objectContaining({ state: 'sent', obstacle: 'account_frozen' }),
-  )
+  const frozenOne = (obstacle: string) => expect.objectContaining({ state: 'sent', obstacle })
+  const { data: forCashier } = await test.call(oneBankBatch, { id }, cashier)
+  expect(forCashier.list).toContainEqual(frozenOne('account_frozen'))
+  // Who approved it may not pay it, frozen or not.
+  expect((await shown()).list).not.toContainEqual(frozenOne('account_frozen'))
   expect(await numbers()).toEqual([paid])
   await state(players[2], 'active')
   expectSuccess(await answer(`${paid},120.00,paid,FILE ${paid},\n`))
