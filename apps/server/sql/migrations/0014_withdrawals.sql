@@ -52,7 +52,7 @@ create table withdrawals.withdrawal (
   -- The transaction or bank reference of the payout, once it was made.
   payout_reference text,
   payout_key text,
-  -- The batch that it was paid in; null: it was paid by hand. A bank may have one reference for all that it pays in batches.
+  -- The batch that the bank paid it in, which may be one payment with one reference; null: it was paid by hand.
   payout_batch integer,
   payout_recorded_by integer references staff.member,
   -- Who had the payment, or had said that it was not made, each time that it was recorded; and who corrected it since.

@@ -94,11 +94,7 @@ begin
   end if;
   if withdrawals.seen_amount(paid) > 0 then return 'decided'; end if;
   if not by_bank and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
-  if paid.payout_key = key
-    or not (by_bank and paid.payout_batch is not null) and not withdrawals.take_reference(key, paid.payout_batch)
-  then
-    return 'reference_used';
-  end if;
+  if paid.payout_key = key or not withdrawals.take_reference(key, paid.payout_batch) then return 'reference_used'; end if;
   -- A transaction that is made up does not take the place of one that pays: that is seen by then. Of nodes that
   -- disagree for more than a day nothing more is waited for.
   if console_money.may_come(paid, interval '10 minutes') and paid.paid_at > app.now() - interval '25 hours' then

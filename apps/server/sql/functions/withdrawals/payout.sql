@@ -35,9 +35,8 @@ end
 $$;
 
 -- Records that an approved withdrawal was paid, and how. Answers 'paid', or as judge_payout, not_a_transaction (a payout
--- to a wallet names its transaction, which is then read on the chain), or reference_used. A batch for wallets may be one
--- transaction. A bank may have one reference for all that it pays, in all batches: its answer names each withdrawal.
--- `sent`: when it was sent, if it is recorded later for a reason.
+-- to a wallet names its transaction, which is then read on the chain), or reference_used. Payments of one batch may have
+-- one reference: a bank pays a batch at once. `sent`: when it was sent, if it is recorded later for a reason.
 create or replace function withdrawals.pay_out(of_withdrawal bigint, payer integer, reference text, of_batch integer,
   sent timestamptz default null) returns text
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -53,11 +52,7 @@ begin
   if verdict is not null then return verdict; end if;
   to_wallet := (select kind = 'wallet' from withdrawals.pay_method where id = locked_withdrawal.pay_method_id);
   if to_wallet and not withdrawals.is_transaction(reference) then return 'not_a_transaction'; end if;
-  if (to_wallet or of_batch is null)
-    and not withdrawals.take_reference(app.reference_key(reference), of_batch)
-  then
-    return 'reference_used';
-  end if;
+  if not withdrawals.take_reference(app.reference_key(reference), of_batch) then return 'reference_used'; end if;
   update withdrawals.withdrawal
   set payout_reference = reference, payout_batch = of_batch, payout_recorded_by = payer,
     -- Kept also if it is called unpaid later: each of them may have paid it.

@@ -61,11 +61,11 @@ const REFUNDED = `insert into protection.held_deposit (player_id, amount, refere
     decided_at, refund_reference, refund_key)
   select min(holder_id), 1, 'bank:1', 'limit', app.now(), 'refunded', 1, app.now(), 'k', 'k' from ledger.balance`
 
-/** Withdrawals of one player that batches for wallets have paid by the payment 'k'. */
+/** Withdrawals of one player that batches have paid by the payment 'k'. */
 const paid = (withdrawals: number) =>
   `insert into withdrawals.withdrawal (player_id, id, pay_method_id, amount, booked_on, cash_after, state, approved_by,
-     decided_at, payout_reference, payout_key, payout_batch, payout_chain, paid_at)
-   select min(holder_id), 900 + n, 1, 5, app.now()::date, 0, 'approved', 1, app.now(), 'k', 'k', n, 'awaited', app.now()
+     decided_at, payout_reference, payout_key, payout_batch, paid_at)
+   select min(holder_id), 900 + n, 1, 5, app.now()::date, 0, 'approved', 1, app.now(), 'k', 'k', n, app.now()
    from ledger.balance, generate_series(1, ${withdrawals}) n group by n`
 
 /**
@@ -187,7 +187,7 @@ const ALTERATIONS: Readonly<Record<string, Readonly<Record<string, readonly stri
       confirmed('refund', `'held_deposit:' || (select id from protection.held_deposit)`, `'{}'`, 1),
     ],
   },
-  'payouts with one reference are of one batch, or of batches of a bank': {
+  'payouts with one reference are of one batch of the bank': {
     'a second batch': [paid(2)],
   },
   'the part of a withdrawal that earlier transactions paid is the sum of their transfers, each of which pays it alone':

@@ -12,10 +12,6 @@ export type Rule = { name: string; scope: 'days' | 'rounds' | 'now' | 'whole'; s
 const OF_DAYS = 'between $1::date and $2::date'
 const IN_DAYS = 'between $1::date::timestamptz and ($2::date + 1)::timestamptz'
 
-/** Whether a payout has a reference of its own, or of its batch for wallets: a bank may have one for all that it pays. */
-const hasOwnReference = (payout: string) =>
-  `(${payout}.payout_batch is null or ${payout}.payout_chain is not null)`
-
 export const RULES: readonly Rule[] = [
   {
     name: 'each posting goes on from the one before it',
@@ -315,16 +311,14 @@ export const RULES: readonly Rule[] = [
             and proposal.state = 'confirmed' and confirmed_by = deposit.decided_by and confirmed_by <> proposed_by)
           or exists (select from protection.held_deposit other
             where other.id <> deposit.id and other.refund_key = deposit.refund_key)
-          or exists (select from withdrawals.withdrawal
-            where payout_key = deposit.refund_key and ${hasOwnReference('withdrawal')} offset 0))`,
+          or exists (select from withdrawals.withdrawal where payout_key = deposit.refund_key))`,
   },
   {
-    name: 'payouts with one reference are of one batch, or of batches of a bank',
+    name: 'payouts with one reference are of one batch of the bank',
     scope: 'days',
     sql: `select withdrawal.id from withdrawals.withdrawal
         join withdrawals.withdrawal other using (payout_key)
       where withdrawal.paid_at ${IN_DAYS} and other.id <> withdrawal.id
-        and ${hasOwnReference('withdrawal')} and ${hasOwnReference('other')}
         and (other.payout_batch = withdrawal.payout_batch) is not true`,
   },
   {
@@ -342,7 +336,7 @@ export const RULES: readonly Rule[] = [
     scope: 'days',
     sql: `select withdrawal.id from withdrawals.withdrawal
         join protection.held_deposit on refund_key = payout_key
-      where paid_at ${IN_DAYS} and ${hasOwnReference('withdrawal')}`,
+      where paid_at ${IN_DAYS}`,
   },
   {
     name: 'each confirmed adjustment moved its amount once and by two people, and no other did',

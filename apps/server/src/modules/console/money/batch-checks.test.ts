@@ -1,19 +1,13 @@
 /** The withdrawals that a batch for the bank has, the answers that are recorded, and releases and cancellations. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { callFunction, type Queryable, type Transaction } from '#src/db/database.ts'
-import { exclude } from '#src/modules/protection/protection-store.ts'
 import { expectAlwaysTrue } from '#testing/database/always-true.ts'
-import { addPlayer, takeDeposit } from '#testing/database/fixtures.ts'
+import { addPlayer } from '#testing/database/fixtures.ts'
 import { answerAfter } from '#testing/database/simultaneous-calls.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database/test-database.ts'
 import { addPayMethod, askWithdrawal, payByHand } from '#testing/people/cash-desk.ts'
 import { newWallet } from '#testing/people/cashier.ts'
-import {
-  confirmRefund,
-  confirmReversal,
-  proposeRefund,
-  proposeReversal,
-} from '#testing/people/proposals.ts'
+import { confirmReversal, proposeReversal } from '#testing/people/proposals.ts'
 import { staffToken } from '#testing/people/staff.ts'
 import { answerBankBatch } from './bank-batch.ts'
 import { insertAnswers, insertBatch, takeBatch } from './bank-batch-store.ts'
@@ -404,7 +398,7 @@ describe('an answer of the bank', () => {
     ])
   })
 
-  it('is refused for another amount, a withdrawal of another batch, and without a batch', async () => {
+  it('is refused for another amount, a withdrawal or a reference of another batch, and without a batch', async () => {
     const [id, one, two, three] = await sent(3)
     const [otherId, four] = await sent(1)
     for (const amount of [100n * U - 1n, 100n * U + 1n]) {
@@ -427,30 +421,11 @@ describe('an answer of the bank', () => {
     const lines = [four, three, two, one].map((withdrawal) => ({ withdrawal, amount: 100n * U }))
     lines[2] = { withdrawal: two, amount: U }
     expect(await answer(id, lines)).toEqual(['paid', 'amount_differs', 'paid', 'not_in_batch'])
+    const used = { withdrawal: four, reference: `bank${three}` }
+    expect(await answer(otherId, [used])).toEqual(['reference_used'])
     expect(await paymentsOf(two)).toEqual([`${id} sent`])
     expect(await paymentsOf(four)).toEqual([`${otherId} sent`])
     expect(await batchRow(id)).toMatchObject({ state: 'open' })
-  })
-
-  it('is recorded of a bank that has one reference for all payments; one by hand needs another', async () => {
-    const reference = 'NOTPROVIDED'
-    const player = await addPlayer(database, { u: 0 })
-    await exclude(database.db, { playerId: player, kind: 'time_out', lasting: '24 hours' })
-    const held = { playerId: player, micro: U, reference: 'test:1', from: null }
-    await takeDeposit(database.owner, held)
-    const refund = await database.owner.value<bigint>('select id from protection.held_deposit')
-    await proposeRefund(database.db, { id: refund, session: maker })
-    const paidBack = { id: refund, session: other, payment: reference }
-    expect(await confirmRefund(database.db, paidBack)).toBe('confirmed')
-    const [id, one, two] = await sent(2)
-    const lines = [{ withdrawal: one, reference }, { withdrawal: two }]
-    expect(await answer(id, lines)).toEqual(['paid', 'paid'])
-    expect(await correct(two, other, reference)).toBe('corrected')
-    const [nextId, three] = await sent(1)
-    expect(await answer(nextId, [{ withdrawal: three, reference }])).toEqual(['paid'])
-    const byHand = { id: await approved(), by: other, reference }
-    expect(await payByHand(database.db, byHand)).toBe('reference_used')
-    await expectAlwaysTrue(database.owner)
   })
 
   it('that it paid is not recorded by the person who approved the withdrawal, and others are', async () => {
