@@ -59,10 +59,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
   const out = batch.list.filter((each) => each.state === 'sent' && each.obstacle !== null)
   // Who approved one of its payments does not take over what another has.
   const isBarred = isOthers && out.some(({ obstacle }) => obstacle === 'approved_by_you')
-  const isShown = may(bankBatchFile.action) && state === 'open' && !isBarred
-  // A file of none is refused to who would be its first; who takes it over may cancel the batch.
-  const hasFile =
-    isShown && (isOthers || batch.list.some((each) => each.state === 'sent' && !each.obstacle))
+  const hasFile = may(bankBatchFile.action) && state === 'open' && !isBarred
   const taken = taker !== null && takenAt !== null && (
     <>
       {translate('areas.money.fileTaken', { name: taker })} <MomentText at={takenAt} />
@@ -89,7 +86,7 @@ function Shown({ batch }: { batch: ReplyOf<typeof oneBankBatch> }) {
             ['cancel_reason', batch.cancel_reason],
           ]}
         />
-        {isShown && (
+        {hasFile && (
           <Typography variant="body2">
             <InFile payments={batch.list} />
           </Typography>
